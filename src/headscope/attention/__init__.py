@@ -1,0 +1,39 @@
+"""The core: every model computes attention through one function that can be heard and edited."""
+
+from headscope.attention.attach import Sites, attach, find_sites
+from headscope.attention.blocks import RowBlocks
+from headscope.attention.edit import (
+    Ablate,
+    Edit,
+    Erase,
+    Freeze,
+    OutputEdit,
+    Permute,
+    Replace,
+    Scale,
+    Uniform,
+    WeightEdit,
+)
+from headscope.attention.listen import Heard, Listener, Recorder
+from headscope.attention.site import Site
+
+__all__ = [
+    "Ablate",
+    "Edit",
+    "Erase",
+    "Freeze",
+    "Heard",
+    "Listener",
+    "OutputEdit",
+    "Permute",
+    "Recorder",
+    "Replace",
+    "RowBlocks",
+    "Scale",
+    "Site",
+    "Sites",
+    "Uniform",
+    "WeightEdit",
+    "attach",
+    "find_sites",
+]

@@ -1,0 +1,142 @@
+"""Attaching: put a model on the core inside a `with`, and leave it exactly as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import nn
+
+from headscope.attention.blocks import RowBlocks
+from headscope.attention.bypass import BypassSites, bypass, count_bypassing
+from headscope.attention.edit import Edit
+from headscope.attention.function import BLOCKS, WHOLE, sessions
+from headscope.attention.listen import Listener
+from headscope.attention.session import Session
+from headscope.attention.site import SiteMap
+from headscope.errors import ModelError
+
+Sites = SiteMap | BypassSites
+
+
+def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
+    """Number the attention sites of a model with one forward pass over a few pieces.
+
+    Source and target must differ in length, so that the shapes tell the stacks apart.
+    """
+    source, target = inputs["input_ids"], inputs.get("decoder_input_ids")
+    lengths = source.shape[1], None if target is None else target.shape[1]
+    session = Session(None, "eager", None)
+    with torch.no_grad(), _in_eval_mode(model), _implementation(model, WHOLE), _open(model.modules(), session):
+        model(**inputs)
+    assert session.counting is not None
+    if session.counting:
+        return SiteMap(session.counting, *lengths)
+    with torch.no_grad(), _in_eval_mode(model), _implementation(model, "eager"):
+        return count_bypassing(model, inputs, *lengths)
+
+
+@contextmanager
+def attach(
+    model: nn.Module,
+    sites: Sites,
+    listeners: Iterable[Listener] = (),
+    edits: Iterable[Edit] = (),
+    *,
+    blocks: RowBlocks | None = None,
+    gradients: bool = False,
+) -> Iterator[None]:
+    """Listen to and edit a model's attention for the length of a `with`.
+
+    With `blocks`, the model keeps its fast kernel and listeners hear blocks of query rows. With
+    `gradients`, the maps take part in the graph even where no parameter needs a gradient.
+    Attachments nest; after the last one, also after an exception, nothing stays attached.
+    """
+    listeners, edits = list(listeners), list(edits)
+    for edit in edits:
+        edit.check(sites.sites)
+    if isinstance(sites, BypassSites):
+        if blocks is not None:
+            raise ModelError(
+                f"{type(model).__name__} computes attention outside the shared function, so it cannot be "
+                "heard in blocks; shorten the input or use a model of another family"
+            )
+        with _implementation(model, "eager"), bypass(model, sites, listeners, edits):
+            yield
+        return
+    modules = sites.modules()
+    session = next((sessions[module] for module in modules if module in sessions), None)
+    if session is not None:
+        if session.blockwise != (blocks is not None):
+            raise ModelError("the model is attached already, the other way: whole maps and blocks do not mix")
+        with _joined(session, listeners, edits, gradients):
+            yield
+        return
+    kernel = _kernel(next(iter(modules)))
+    session = Session(sites, kernel, blocks)
+    name = WHOLE if blocks is None else BLOCKS
+    with _open(modules, session), _joined(session, listeners, edits, gradients), _implementation(model, name):
+        yield
+
+
+
+
+@contextmanager
+def _joined(session: Session, listeners: list[Listener], edits: list[Edit], gradients: bool) -> Iterator[None]:
+    before = session.gradients
+    session.add(listeners, edits, gradients)
+    try:
+        yield
+    finally:
+        session.remove(listeners, edits)
+        session.gradients = before
+
+
+@contextmanager
+def _open(modules: Iterable[nn.Module], session: Session) -> Iterator[None]:
+    modules = list(modules)
+    sessions.update(dict.fromkeys(modules, session))
+    try:
+        yield
+    finally:
+        for module in modules:
+            del sessions[module]
+        if session.counting is None:
+            session.sites.restart()
+
+
+@contextmanager
+def _implementation(model: nn.Module, name: str) -> Iterator[None]:
+    """Switch every configuration in the model to a named attention function, and back."""
+    configs = {id(config): config for config in map(_config, model.modules()) if config is not None}
+    before = {key: config._attn_implementation_internal for key, config in configs.items()}
+    try:
+        for config in configs.values():
+            config._attn_implementation_internal = name
+        yield
+    finally:
+        for key, config in configs.items():
+            config._attn_implementation_internal = before[key]
+
+
+def _config(module: nn.Module) -> Any:
+    config = getattr(module, "config", None)
+    return config if hasattr(config, "_attn_implementation_internal") else None
+
+
+def _kernel(module: nn.Module) -> str:
+    """The implementation that a module uses now."""
+    return getattr(_config(module), "_attn_implementation_internal", None) or "eager"
+
+
+@contextmanager
+def _in_eval_mode(model: nn.Module) -> Iterator[None]:
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        yield
+    finally:
+        for module in training:
+            module.training = True

@@ -1,0 +1,188 @@
+"""Edits: changes to attention that must return a tensor. Weight edits change what a head looks at,
+output edits what it hands to the output projection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+import torch
+
+from headscope.attention.listen import Heard
+from headscope.attention.site import Site
+from headscope.errors import OptionError
+from headscope.heads import Head
+
+Gate = float | torch.Tensor
+
+
+class Edit:
+    """A change to some heads; `at(site)` gives their indices there."""
+
+    def __init__(self, heads: Iterable[Head]) -> None:
+        self._indices: dict[tuple[str, int], list[int]] = {}
+        for head in heads:
+            self._indices.setdefault((head.stack, head.layer), []).append(head.index)
+
+    def at(self, site: Site) -> list[int]:
+        """Indices of the edited heads at a site; empty for none."""
+        return self._indices.get((site.stack, site.layer), [])
+
+    def check(self, sites: Iterable[Site]) -> None:
+        """Refuse heads that the model does not have."""
+        sizes = {(site.stack, site.layer): site.heads for site in sites}
+        for (stack, layer), indices in self._indices.items():
+            size = sizes.get((stack, layer), 0)
+            for index in indices:
+                if not 0 <= index < size:
+                    raise OptionError(f"the model has no head L{layer}H{index} in its {stack}")
+
+
+class WeightEdit(Edit):
+    """Changes the weights of its heads before dropout."""
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        """(batch, edited head, query, key) in, the same shape out; visible broadcasts to it."""
+        raise TypeError(f"{type(self).__name__} does not say how it changes weights")
+
+    def apply(self, heard: Heard) -> Heard:
+        """The call with the weights of the edited heads changed."""
+        indices = self.at(heard.site)
+        before = heard.weights[:, indices]
+        after = self.change(before, heard.visible, heard)
+        if not isinstance(after, torch.Tensor) or after.shape != before.shape:
+            came = tuple(after.shape) if isinstance(after, torch.Tensor) else type(after).__name__
+            raise OptionError(
+                f"{type(self).__name__} at {heard.site.stack} layer {heard.site.layer}: an edit must return "
+                f"a tensor of shape {tuple(before.shape)}, not {came}"
+            )
+        weights = heard.weights.clone()
+        weights[:, indices] = after.to(weights.dtype)
+        return replace(heard, weights=weights)
+
+
+class OutputEdit(Edit):
+    """Changes what its heads hand to the output projection."""
+
+    def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+        """(batch, query, edited head, dim) in, the same shape out."""
+        raise TypeError(f"{type(self).__name__} does not say how it changes outputs")
+
+    def apply(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+        """(batch, query, head, dim) with the edited heads changed."""
+        indices = self.at(site)
+        changed = output.clone()
+        changed[:, :, indices] = self.change(output[:, :, indices], site).to(output.dtype)
+        return changed
+
+
+class Scale(OutputEdit):
+    """Multiply heads by a gate: a number, or a tensor (batch,) that may carry a gradient."""
+
+    def __init__(self, heads: Iterable[Head], gate: Gate) -> None:
+        super().__init__(heads)
+        self.gate = gate
+
+    def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+        gate = self.gate
+        return output * (gate.reshape(-1, 1, 1, 1) if isinstance(gate, torch.Tensor) else gate)
+
+
+class Ablate(OutputEdit):
+    """Remove heads: their output becomes zero, or their mean output vector over a corpus.
+
+    means: for each head a vector (dim,), as `OutputMeans` measures it.
+    """
+
+    def __init__(self, heads: Iterable[Head], means: Mapping[Head, torch.Tensor] | None = None) -> None:
+        heads = list(heads)
+        super().__init__(heads)
+        missing = [head for head in heads if means is not None and head not in means]
+        if missing:
+            raise OptionError(f"no mean output was measured for head {missing[0]}")
+        self.means = means
+
+    def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+        if self.means is None:
+            return torch.zeros_like(output)
+        vectors = [self.means[Head(site.stack, site.layer, index)] for index in self.at(site)]
+        return torch.stack(vectors).to(output).expand_as(output)
+
+
+class Uniform(WeightEdit):
+    """Spread attention evenly over the visible keys."""
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        return share_out(visible.to(weights.dtype).expand_as(weights))
+
+
+class Freeze(WeightEdit):
+    """Hold heads at given weights: for each head a tensor (query, key) or (batch, query, key)."""
+
+    def __init__(self, weights: Mapping[Head, torch.Tensor]) -> None:
+        super().__init__(weights)
+        self.weights = weights
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        site = heard.site
+        given = [self.weights[Head(site.stack, site.layer, index)] for index in self.at(site)]
+        try:
+            frozen = [one.to(weights).expand_as(weights[:, 0]) for one in given]
+        except RuntimeError as error:
+            raise OptionError(
+                f"frozen weights of shape {tuple(given[0].shape)} do not fit maps of {tuple(weights.shape)}"
+            ) from error
+        return torch.stack(frozen, dim=1)
+
+
+class Permute(WeightEdit):
+    """Shuffle each query's weights over its visible keys, the same way for the same seed."""
+
+    def __init__(self, heads: Iterable[Head], seed: int = 0) -> None:
+        super().__init__(heads)
+        self.seed = seed
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        generator = torch.Generator().manual_seed(self.seed)
+        keys = torch.rand(weights.shape, generator=generator).to(weights.device)
+        seen = visible.expand_as(weights)
+        # Hidden keys sort behind all visible ones, in both orders, so they trade places among themselves.
+        keys = keys.masked_fill(~seen, 2.0)
+        home = (~seen).to(torch.int8).argsort(dim=-1, stable=True)
+        return torch.empty_like(weights).scatter(-1, home, weights.gather(-1, keys.argsort(dim=-1)))
+
+
+class Erase(WeightEdit):
+    """Take chosen keys away and renormalise the rest.
+
+    keys: (key,) or (batch, key) bool. A row with nothing left stays all zero.
+    """
+
+    def __init__(self, heads: Iterable[Head], keys: torch.Tensor) -> None:
+        super().__init__(heads)
+        self.keys = keys
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        if self.keys.shape[-1] != weights.shape[-1]:
+            raise OptionError(f"{self.keys.shape[-1]} keys to erase from, the map has {weights.shape[-1]}")
+        erased = self.keys.to(weights.device).bool().reshape(-1, 1, 1, weights.shape[-1])
+        return share_out(weights.masked_fill(erased, 0.0))
+
+
+class Replace(WeightEdit):
+    """Put a function of your own in place: (weights, heard) to weights of the same shape."""
+
+    def __init__(
+        self, heads: Iterable[Head], function: Callable[[torch.Tensor, Heard], torch.Tensor]
+    ) -> None:
+        super().__init__(heads)
+        self.function = function
+
+    def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
+        return self.function(weights, heard)
+
+
+def share_out(weights: torch.Tensor) -> torch.Tensor:
+    """Scale each row to sum 1; a row of zeros stays zero."""
+    total = weights.sum(-1, keepdim=True)
+    return weights / total.where(total > 0, torch.ones_like(total))

@@ -1,0 +1,1 @@
+"""Our own short passages, the text that `headscope demo` reads."""

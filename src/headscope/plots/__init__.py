@@ -1,0 +1,84 @@
+"""Pictures: a result in, a figure out. One file per picture; nothing is drawn, or imported, before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from headscope.errors import OptionError, choose_from
+from headscope.results.files import write_atomically
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from headscope.results.result import Result
+
+PICTURES: dict[str, str] = {
+    "examples": "headscope.plots.examples",
+    "shares": "headscope.plots.shares",
+    "gradients": "headscope.plots.gradients",
+    "entropy": "headscope.plots.entropy",
+    "headmap": "headscope.plots.headmap",
+    "roles": "headscope.plots.roles",
+    "offsets": "headscope.plots.offsets",
+    "divergences": "headscope.plots.divergences",
+    "comparison": "headscope.plots.comparison",
+    "curves": "headscope.plots.curves",
+}
+
+# Dates and version strings would make two saves of one figure differ.
+_FORMATS: dict[str, dict[str, Any]] = {
+    "png": {"dpi": 200, "metadata": {"Software": None}},
+    "svg": {"dpi": 300, "metadata": {"Date": None, "Creator": None}},
+    "pdf": {"dpi": 300, "metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
+}
+
+
+def available(result: Result) -> list[str]:
+    """Name the pictures that can be drawn from what this result holds."""
+    return [name for name in PICTURES if _module(name).needs(result)]
+
+
+def draw(name: str, result: Result) -> Figure:
+    """Draw one picture; `available` names those that this result can give."""
+    from headscope.plots.style import styled
+
+    if name not in PICTURES:
+        raise OptionError(choose_from("picture", name, PICTURES))
+    module = _module(name)
+    if not module.needs(result):
+        possible = ", ".join(available(result)) or "none"
+        raise OptionError(
+            f"picture '{name}': this '{result.verb}' result does not hold the numbers it shows."
+            f" Pictures it can give: {possible}"
+        )
+    with styled():
+        figure: Figure = module.draw(result)
+        # Tick labels are made on first drawing; made here, they take our style wherever the figure goes next.
+        figure.draw_without_rendering()
+    return figure
+
+
+def save(
+    figure: Figure, folder: Path | str, name: str, formats: Sequence[str] = ("png", "svg", "pdf")
+) -> list[Path]:
+    """Write `folder/name.format` for each format; the same figure always gives the same bytes."""
+    from headscope.plots.style import styled
+
+    for kind in formats:
+        if kind not in _FORMATS:
+            raise OptionError(choose_from("picture format", kind, _FORMATS))
+    paths = [Path(folder) / f"{name}.{kind}" for kind in formats]
+    with styled():
+        for path, kind in zip(paths, formats, strict=True):
+            write: Callable[[Path], None] = partial(figure.savefig, format=kind, **_FORMATS[kind])
+            write_atomically(path, write)
+    return paths
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(PICTURES[name])

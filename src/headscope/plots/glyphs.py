@@ -1,0 +1,69 @@
+"""Any text made drawable: short, free of control characters, and only of letters the fonts here have."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+
+# DejaVu Sans comes with matplotlib; the others are taken where the machine has them, for the scripts it lacks.
+_WANTED = (
+    "DejaVu Sans",
+    "Noto Sans",
+    "Noto Sans CJK SC",
+    "Noto Sans SC",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "Microsoft YaHei",
+    "Arial Unicode MS",
+    "Noto Sans Hebrew",
+    "Noto Sans Arabic",
+    "Noto Sans Devanagari",
+    "Noto Emoji",
+    "Symbola",
+)
+_VISIBLE = {"\n": "↵", "\t": "→", " ": " "}
+
+
+@cache
+def fonts() -> tuple[str, ...]:
+    """Name the fonts to use, first choice first; letters missing in one are taken from the next."""
+    present = {font.name for font in fontManager.ttflist}
+    return tuple(name for name in _WANTED if name in present)
+
+
+@cache
+def _letters() -> frozenset[int]:
+    paths = {findfont(FontProperties(family=[name])) for name in fonts()}
+    return frozenset(code for path in paths for code in get_font(path).get_charmap())
+
+
+def readable(text: object, limit: int = 40) -> str:
+    """Shorten a text to `limit` signs, and write what cannot be drawn by its code.
+
+    >>> readable("antidisestablishmentarianism", 8)
+    'antidis…'
+    >>> readable("a\\x00b")
+    'aU+0000b'
+    """
+    shown, room = [], limit
+    for letter in str(text):
+        sign = _sign(letter)
+        if len(sign) > room:
+            return _cut("".join(shown), limit)
+        shown.append(sign)
+        room -= len(sign)
+    return "".join(shown)
+
+
+def _sign(letter: str) -> str:
+    if letter in _VISIBLE:
+        return _VISIBLE[letter]
+    if unicodedata.category(letter)[0] in "CZ" or ord(letter) not in _letters():
+        return f"U+{ord(letter):04X}"
+    return letter
+
+
+def _cut(shown: str, limit: int) -> str:
+    return shown[: limit - 1] + "…"

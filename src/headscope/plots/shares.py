@@ -1,0 +1,95 @@
+"""Where heads look (papers/004, figure 2): special tokens, special tokens from themselves, and near positions."""
+
+from __future__ import annotations
+
+import json
+
+import xarray as xr
+from matplotlib.figure import Figure
+
+from headscope.plots.panels import Panel, Series, draw_panels
+from headscope.plots.stacks import has
+from headscope.plots.style import kind_look
+from headscope.results.result import Result
+
+_PUNCTUATION = (". or ,", "all punctuation")
+_NEAR = {"previous": "previous token", "next": "next token", "self": "same token"}
+_MOST = 5  # kinds in one panel; more could not be told apart
+
+
+def needs(result: Result) -> bool:
+    """Whether the result holds mean attention per target."""
+    return has(result, "share")
+
+
+def draw(result: Result) -> Figure:
+    """Draw one point per head: `share` (head, target) and, where known, `special` (head, kind, origin)."""
+    heads = result.arrays["heads"]
+    panels = [_special_targets(heads), _special_origins(heads), _near_targets(heads)]
+    return draw_panels(heads, [panel for panel in panels if panel.series])
+
+
+def _special_targets(heads: xr.Dataset) -> Panel:
+    special = _strongest(heads, _present(heads, json.loads(heads.attrs.get("special", "[]"))))
+    others = [] if special else _present(heads, ["first"])
+    punctuation = _present(heads, _PUNCTUATION)[:1]
+    names = special + others + punctuation
+    title = "Attention to special tokens and punctuation" if special else "Attention to the first token"
+    if others and punctuation:
+        title += " and punctuation"
+    elif punctuation and not special:
+        title = "Attention to punctuation"
+    labels = {"first": "first token"}
+    return Panel(title, "mean attention", _series(heads, {name: labels.get(name, name) for name in names}))
+
+
+def _near_targets(heads: xr.Dataset) -> Panel:
+    causal = bool(int(heads.attrs.get("causal", 0)))
+    names = [name for name in _present(heads, _NEAR) if not (causal and name == "next")]
+    series = _series(heads, {name: _NEAR[name] for name in names})
+    return Panel("Attention to near positions", "mean attention", series)
+
+
+def _series(heads: xr.Dataset, labels: dict[str, str]) -> list[Series]:
+    return [
+        Series(label, heads["share"].sel(target=name), kind_look(place), _uniform(heads, name))
+        for place, (name, label) in enumerate(labels.items())
+    ]
+
+
+def _uniform(heads: xr.Dataset, target: str) -> xr.DataArray | None:
+    if "share_uniform" not in heads:
+        return None
+    # The level may be stored once for all heads: it is then repeated.
+    return heads["share_uniform"].sel(target=target).broadcast_like(heads["layer"])
+
+
+def _special_origins(heads: xr.Dataset) -> Panel:
+    title = "Attention to special tokens, by where it comes from"
+    if "special" not in heads:
+        return Panel(title, "mean attention", [])
+    known = heads["special"].dropna("kind", how="all")
+    kinds = [str(kind) for kind in known["kind"].values][: _MOST - 2]
+    pairs = [(kind, origin) for kind in kinds for origin in ("itself", "other")]
+    series = [
+        Series(_origin_label(kind, origin), known.sel(kind=kind, origin=origin), kind_look(place))
+        for place, (kind, origin) in enumerate(pairs)
+    ]
+    return Panel(title, "mean attention", series)
+
+
+def _origin_label(kind: str, origin: str) -> str:
+    return f"{kind} → {kind}" if origin == "itself" else f"other → {kind}"
+
+
+def _present(heads: xr.Dataset, wanted: object) -> list[str]:
+    """Keep, in the order wanted, the targets that have at least one number."""
+    held = {str(name) for name in heads["share"].dropna("target", how="all")["target"].values}
+    return [str(name) for name in wanted if str(name) in held]  # type: ignore[attr-defined]
+
+
+def _strongest(heads: xr.Dataset, names: list[str]) -> list[str]:
+    """Keep the kinds that get most attention, in their own order."""
+    means = {name: float(heads["share"].sel(target=name).mean()) for name in names}
+    kept = sorted(names, key=lambda name: -means[name])[: _MOST - 1]
+    return [name for name in names if name in kept]

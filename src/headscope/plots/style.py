@@ -1,0 +1,137 @@
+"""How every picture looks: paper-column sizes, 8 pt, thin lines, colours that colour-blind readers can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import BoundaryNorm, Colormap
+from matplotlib.figure import Figure
+
+from headscope.plots.glyphs import fonts
+
+SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
+TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
+INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
+HEAT = "cividis"
+
+# Okabe and Ito's palette, without its black, and with its yellow last since thin yellow lines vanish on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+class Look(NamedTuple):
+    """A colour and a marker: either one alone tells two things apart."""
+
+    colour: str
+    marker: str
+
+
+_ROLES = {
+    "previous token": Look("#0072B2", "<"),
+    "next token": Look("#56B4E9", ">"),
+    "same token": Look("#009E73", "o"),
+    "first-token sink": Look("#D55E00", "^"),
+    "separator": Look("#E69F00", "s"),
+    "punctuation": Look("#CC79A7", "P"),
+    "broad": Look("#F0E442", "D"),
+    "local": Look("#4B3B8F", "v"),
+    "mixed": Look("#B8B8B8", "X"),
+}
+_OTHER_ROLES = (Look("#7A4419", "p"), Look("#117733", "h"), Look("#882255", "*"), Look("#44AA99", "d"))
+
+_SETTINGS = {
+    "font.size": TEXT,
+    "axes.titlesize": TEXT,
+    "axes.labelsize": TEXT,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "legend.fontsize": SMALL,
+    "legend.title_fontsize": TEXT,
+    "legend.frameon": False,
+    "legend.handlelength": 1.6,
+    "legend.handletextpad": 0.5,
+    "legend.columnspacing": 1.2,
+    "legend.labelspacing": 0.3,
+    "legend.borderpad": 0.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.5,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlepad": 4.0,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "image.interpolation": "nearest",
+    "figure.dpi": 100,
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "headscope",
+    "text.parse_math": False,  # a token such as $x_1$ is text
+    "axes.formatter.use_mathtext": False,
+}
+
+_LOCK = RLock()
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Hold our settings, and no one else's, while a figure is made or saved."""
+    # matplotlib's settings belong to the process, so two threads must not hold them at once.
+    with _LOCK, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({**_SETTINGS, "font.family": list(fonts())})
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of that many inches, never taller than a page, that no window manager knows of."""
+    figure = Figure(figsize=(width, min(height, TALLEST)), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def kind_look(position: int) -> Look:
+    """The look of the n-th thing in a legend; past the palette's end colours and markers pair anew."""
+    turn, place = divmod(position, len(COLOURS))
+    return Look(COLOURS[place], MARKERS[(place + turn) % len(MARKERS)])
+
+
+def role_looks(roles: Iterable[str]) -> dict[str, Look]:
+    """Give each role its look, in the order of the legend: known roles first, always with the same colour.
+
+    >>> list(role_looks(["mixed", "rare words", "separator"]))
+    ['separator', 'mixed', 'rare words']
+    """
+    present = set(roles)
+    looks = {role: look for role, look in _ROLES.items() if role in present}
+    for place, role in enumerate(sorted(present - set(_ROLES))):
+        looks[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
+    return looks
+
+
+def layer_colours(layers: Sequence[int]) -> tuple[Colormap, BoundaryNorm]:
+    """One step of viridis per layer, from the first of `layers` to the last."""
+    edges = np.arange(min(layers) - 0.5, max(layers) + 1.0)
+    colours = matplotlib.colormaps["viridis"].resampled(len(edges) - 1)
+    return colours, BoundaryNorm(edges, colours.N)
+
+
+def legend_columns(labels: Sequence[str], width: float, size: float = SMALL) -> int:
+    """How many legend entries fit beside each other in `width` inches."""
+    widest = max((len(label) for label in labels), default=1)
+    entry = (widest * 0.62 + 1.6 + 0.5 + 1.2) * size / 72
+    return max(1, min(len(labels), int((width + 1.2 * size / 72) / entry)))

@@ -1,0 +1,68 @@
+"""What every analysis returns: labelled arrays, tidy tables, and where they come from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+import xarray as xr
+
+from headscope.errors import RunError, choose_from
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+
+
+def check_name(kind: str, name: str) -> str:
+    """Return a name that can also be a file's name; refuse any other.
+
+    >>> check_name("table", "heads")
+    'heads'
+    """
+    if _NAME.fullmatch(name) is None:
+        raise RunError(f"{kind} name {name!r} cannot be a file name; use letters, digits, '_', '-' and '.'")
+    return name
+
+
+@dataclass(repr=False)
+class Result:
+    """The answer to one question.
+
+    `arrays` holds labelled arrays by name, `tables` tidy tables by name, `asked` what was asked (plain JSON
+    values: model, data, options, seeds, versions, timings), `notes` the sentences a reader must know.
+
+    >>> result = Result("survey", tables={"heads": pd.DataFrame({"layer": [0], "entropy": [0.5]})})
+    >>> result
+    Result('survey', arrays: none, tables: heads)
+    >>> float(result.table("heads")["entropy"][0])
+    0.5
+    """
+
+    verb: str
+    arrays: dict[str, xr.Dataset] = field(default_factory=dict)
+    tables: dict[str, pd.DataFrame] = field(default_factory=dict)
+    asked: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        check_name("verb", self.verb)
+        for name in self.arrays:
+            check_name("array", name)
+        self.tables = {check_name("table", name): _tidy(table) for name, table in self.tables.items()}
+
+    def __repr__(self) -> str:
+        arrays, tables = (", ".join(names) or "none" for names in (self.arrays, self.tables))
+        return f"Result({self.verb!r}, arrays: {arrays}, tables: {tables})"
+
+    def table(self, name: str) -> pd.DataFrame:
+        """The table of that name."""
+        if name not in self.tables:
+            raise RunError(f"{self.verb}: {choose_from('table', name, self.tables)}")
+        return self.tables[name]
+
+
+def _tidy(table: pd.DataFrame) -> pd.DataFrame:
+    """Number the rows from 0; a named index becomes columns, so that nothing is lost on disk."""
+    unnamed = all(name is None for name in table.index.names)
+    return table.reset_index(drop=unnamed)

@@ -1,0 +1,81 @@
+"""Tiny random models of every family the core is tested on, built from their configurations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+import transformers as tf
+from torch import nn
+
+VOCABULARY = 50
+_COMMON = {"vocab_size": VOCABULARY, "bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
+_BERT = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 20, **_COMMON}
+_LLAMA = {**_BERT, "num_key_value_heads": 2, "head_dim": 8}
+_BART = {
+    "d_model": 16, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4,
+    "decoder_attention_heads": 2, "encoder_ffn_dim": 20, "decoder_ffn_dim": 20,
+    "decoder_start_token_id": 1, **_COMMON,
+}  # fmt: skip
+
+FAMILIES: dict[str, Callable[[], nn.Module]] = {
+    "bert": lambda: tf.BertModel(tf.BertConfig(**_BERT)),
+    "roberta": lambda: tf.RobertaModel(tf.RobertaConfig(**_BERT)),
+    "distilbert": lambda: tf.DistilBertModel(
+        tf.DistilBertConfig(dim=16, n_layers=2, n_heads=4, hidden_dim=20, **_COMMON)
+    ),
+    "albert": lambda: tf.AlbertModel(tf.AlbertConfig(embedding_size=8, **_BERT)),
+    "electra": lambda: tf.ElectraModel(tf.ElectraConfig(embedding_size=8, **_BERT)),
+    "modernbert": lambda: tf.ModernBertModel(
+        tf.ModernBertConfig(**_BERT, local_attention=4, cls_token_id=1, sep_token_id=2)
+    ),
+    "gpt2": lambda: tf.GPT2LMHeadModel(tf.GPT2Config(n_embd=16, n_layer=2, n_head=4, **_COMMON)),
+    "llama": lambda: tf.LlamaForCausalLM(tf.LlamaConfig(**_LLAMA)),
+    "qwen3": lambda: tf.Qwen3ForCausalLM(tf.Qwen3Config(**_LLAMA)),
+    "gemma2": lambda: tf.Gemma2ForCausalLM(
+        tf.Gemma2Config(**_LLAMA, sliding_window=4, attn_logit_softcapping=0.02, query_pre_attn_scalar=8)
+    ),
+    "gpt_neox": lambda: tf.GPTNeoXForCausalLM(tf.GPTNeoXConfig(**_BERT)),
+    "opt": lambda: tf.OPTForCausalLM(
+        tf.OPTConfig(
+            hidden_size=16, num_hidden_layers=2, num_attention_heads=4, ffn_dim=20, word_embed_proj_dim=16, **_COMMON
+        )
+    ),
+    "t5": lambda: tf.T5ForConditionalGeneration(
+        tf.T5Config(d_model=16, d_kv=4, num_layers=2, num_heads=4, d_ff=20, decoder_start_token_id=1, **_COMMON)
+    ),
+    "bart": lambda: tf.BartForConditionalGeneration(tf.BartConfig(**_BART)),
+    "marian": lambda: tf.MarianMTModel(tf.MarianConfig(**_BART)),
+    "deberta_v2": lambda: tf.DebertaV2Model(
+        tf.DebertaV2Config(**_BERT, relative_attention=True, pos_att_type=["p2c", "c2p"])
+    ),
+    "mpnet": lambda: tf.MPNetModel(tf.MPNetConfig(**_BERT)),
+}
+BYPASSING = {"deberta_v2", "mpnet"}
+SEQUENCE_TO_SEQUENCE = {"t5", "bart", "marian"}
+
+
+def build(family: str, seed: int = 0) -> nn.Module:
+    """A tiny model with weights large enough that its attention is far from uniform."""
+    torch.manual_seed(seed)
+    model = FAMILIES[family]().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim > 1:
+                parameter.normal_(std=0.4)
+            else:
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+    return model
+
+
+def inputs_for(family: str, batch: int = 3, length: int = 9, seed: int = 0) -> dict[str, torch.Tensor]:
+    """Random pieces, right-padded; the decoder of a sequence-to-sequence model gets other lengths."""
+    generator = torch.Generator().manual_seed(seed)
+    ids = torch.randint(3, VOCABULARY, (batch, length), generator=generator)
+    mask = torch.ones_like(ids)
+    for row in range(1, batch):
+        mask[row, length - row :] = 0
+    inputs = {"input_ids": ids.where(mask.bool(), torch.zeros_like(ids)), "attention_mask": mask}
+    if family in SEQUENCE_TO_SEQUENCE:
+        inputs["decoder_input_ids"] = torch.randint(3, VOCABULARY, (batch, length - 3), generator=generator)
+    return inputs
