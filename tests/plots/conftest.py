@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import xarray as xr
+
 from headscope.results.result import Result
 
 ROLES = [
@@ -21,7 +22,8 @@ ROLES = [
     "local",
     "mixed",
 ]
-TOKENS = "[CLS] the quick brown fox jumps over the lazy dog , and then it sleeps all day . [SEP]".split()
+TEXT = "[CLS] the quick brown fox jumps over the lazy dog , and then it sleeps all day . [SEP]"
+TOKENS = TEXT.split()
 
 
 def build_heads(
@@ -29,9 +31,9 @@ def build_heads(
 ) -> xr.Dataset:
     """Heads of all stacks; `stacks` gives each one's number of heads per layer."""
     special = ["[CLS]", "[SEP]"] if special is None else special
-    rows = [(s, l, i) for s, sizes in stacks.items() for l, n in enumerate(sizes) for i in range(n)]
+    rows = [(s, k, i) for s, sizes in stacks.items() for k, n in enumerate(sizes) for i in range(n)]
     stack, layer, index = (np.array(column) for column in zip(*rows, strict=True))
-    names = [f"{s}:L{l}H{i}" if len(stacks) > 1 else f"L{l}H{i}" for s, l, i in rows]
+    names = [f"{s}:L{k}H{i}" if len(stacks) > 1 else f"L{k}H{i}" for s, k, i in rows]
     random = np.random.default_rng(seed)
     count = len(rows)
     depth = layer / max(layer.max(), 1)
@@ -67,7 +69,10 @@ def build_heads(
             "divergence": (("head", "other"), divergence),
             "position": (("head", "axis"), position),
             "cluster": ("head", random.integers(0, 5, count)),
-            "gradient": (("head", "key"), random.gamma(2, 0.4, (count, len(keys))) * np.arange(1, len(keys) + 1)),
+            "gradient": (
+                ("head", "key"),
+                random.gamma(2, 0.4, (count, len(keys))) * np.arange(1, len(keys) + 1),
+            ),
             "role": ("head", random.choice(ROLES, count)),
             "role_score": ("head", random.uniform(0.1, 1, count)),
         },
@@ -82,7 +87,8 @@ def build_heads(
             "key": keys,
             **(kinds if special else {"origin": kinds["origin"]}),
         },
-        attrs={"special": json.dumps(special), "causal": int(causal)} | {f"stress_{s}": 0.123 for s in stacks},
+        attrs={"special": json.dumps(special), "causal": int(causal)}
+        | {f"stress_{s}": 0.123 for s in stacks},
     )
     return heads if special else heads.drop_vars("special")
 
@@ -108,7 +114,9 @@ def build_examples(tokens: list[str], count: int = 4, seed: int = 0) -> xr.Datas
 def survey() -> Callable[..., Result]:
     """Build a survey's result; by default one encoder of 6 layers with 12 heads."""
 
-    def build(stacks: dict[str, list[int]] | None = None, tokens: list[str] | None = None, **options) -> Result:
+    def build(
+        stacks: dict[str, list[int]] | None = None, tokens: list[str] | None = None, **options
+    ) -> Result:
         heads = build_heads(stacks or {"encoder": [12] * 6}, **options)
         return Result("survey", arrays={"heads": heads, "examples": build_examples(tokens or TOKENS)})
 
@@ -133,7 +141,11 @@ def compare() -> Callable[..., Result]:
                 "high": (dims, difference + width),
                 "significant": (dims, np.abs(difference) > width),
             },
-            coords={"head": names, "measure": measure, "pair": [f"run{p} → run{p + 1}" for p in range(pairs)]},
+            coords={
+                "head": names,
+                "measure": measure,
+                "pair": [f"run{p} → run{p + 1}" for p in range(pairs)],
+            },
         )
         steps = np.cumsum(random.normal(size=(runs, 6, 1, measures)), axis=0) * 0.1 + 2
         curves = xr.Dataset(

@@ -1,4 +1,4 @@
-"""Pictures: a result in, a figure out. One file per picture; nothing is drawn, or imported, before it is asked for."""
+"""Pictures: a result in, a figure out. One file per picture, and none is imported before it is asked for."""
 
 from __future__ import annotations
 
@@ -58,8 +58,10 @@ def draw(name: str, result: Result) -> Figure:
         )
     with styled():
         figure: Figure = module.draw(result)
-        # Tick labels are made on first drawing; made here, they take our style wherever the figure goes next.
+        # Tick labels and layout are made on first drawing. Made here and then kept, they take our style
+        # wherever the figure goes next, and a second save finds nothing moved.
         figure.draw_without_rendering()
+        figure.set_layout_engine("none")
     return figure
 
 

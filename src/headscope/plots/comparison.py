@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -28,11 +30,13 @@ def draw(result: Result) -> Figure:
     data = result.arrays["differences"].transpose("head", "measure", "pair", ...)
     pairs = _largest(data["difference"], "pair", _PAIRS)
     data = data.sel(pair=pairs)
-    measures = [name for name in data["measure"].values if data["difference"].sel(measure=name).notnull().any()]
+    measures = [
+        name for name in data["measure"].values if data["difference"].sel(measure=name).notnull().any()
+    ]
     measures = measures[:_MEASURES]
     across, rows = min(2, len(measures)), -(-len(measures) // 2)
     width = SINGLE if across == 1 else DOUBLE
-    entries = _entries([str(pair) for pair in pairs], "significant" in data)
+    entries = _entries([str(pair) for pair in pairs.values], "significant" in data)
     columns = legend_columns([str(entry.get_label()) for entry in entries], width - 0.2)
     lines = -(-len(entries) // columns)
     tall = max(_ROW * min(_HEADS, data.sizes["head"]), 0.5) + 0.5
@@ -48,17 +52,17 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _largest(values: xr.DataArray, along: str, most: int) -> np.ndarray:
+def _largest(values: xr.DataArray, along: str, most: int) -> xr.DataArray:
     """Name the places along one dimension whose largest |value| is largest, in their own order."""
     others = [dim for dim in values.dims if dim != along]
-    size = np.abs(values).max(others).fillna(-1.0)
+    size = abs(values).max(others).fillna(-1.0)
     chosen = np.sort(np.argsort(-size.values, kind="stable")[:most])
-    return size[along].values[chosen]
+    return size[along].isel({along: chosen})
 
 
 def _fill(axes: Axes, data: xr.Dataset) -> None:
     known = data.sel(head=data["difference"].notnull().any("pair"))
-    size = np.abs(known["difference"]).max("pair").values
+    size = abs(known["difference"]).max("pair").values
     known = known.isel(head=np.argsort(-size, kind="stable")[:_HEADS])
     rows = np.arange(known.sizes["head"], dtype=float)
     count = known.sizes["pair"]
@@ -98,7 +102,7 @@ def _entries(pairs: list[str], is_tested: bool) -> list[Line2D]:
         for place, pair in enumerate(pairs)
     ]
     if is_tested:
-        style = {"color": INK, "linestyle": "", "marker": "o"}
+        style: dict[str, Any] = {"color": INK, "linestyle": "", "marker": "o"}
         lines.append(Line2D([], [], label="significant", **style))
         lines.append(Line2D([], [], label="not significant", markerfacecolor="white", **style))
     return lines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -43,7 +45,7 @@ def draw(result: Result) -> Figure:
         panels[row, 0].set_ylabel(readable(measure))
     for axes in panels[-1]:
         _name_runs(axes, values["run"].values)
-    add_layer_bar(figure, panels, layers)
+    add_layer_bar(figure, panels, layers, 1.45 * rows)
     return figure
 
 
@@ -52,13 +54,16 @@ def _fill(axes: Axes, values: xr.DataArray, colours: list[tuple[float, ...]]) ->
     for layer, colour in zip(values["layer"].values, colours, strict=True):
         line = values.sel(layer=layer).values
         if np.isfinite(line).any():
-            axes.plot(places, line, color=colour, marker="o", markersize=2.5, linewidth=1.0, label=f"layer {layer}")
+            axes.plot(
+                places, line, color=colour, marker="o", markersize=2.5, linewidth=1.0, label=f"layer {layer}"
+            )
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
 
 
 def _name_runs(axes: Axes, runs: np.ndarray) -> None:
     step = -(-len(runs) // _MOST_NAMES)
     names = [readable(run, 16) for run in runs[::step]]
-    tilt = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if max(map(len, names)) > 4 else {}
+    long = max(map(len, names)) > 4
+    tilt: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if long else {}
     axes.set_xticks(np.arange(len(runs))[::step], names, fontsize=SMALL - 0.5, **tilt)
     axes.set_xlabel("run")

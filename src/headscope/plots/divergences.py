@@ -13,7 +13,7 @@ from headscope.plots.stacks import LAYER_LABEL, by_stack, has
 from headscope.plots.style import DOUBLE, EMPTY, HEAT, SINGLE, new_figure
 from headscope.results.result import Result
 
-_MOST_TICKS = 16
+_MOST_TICKS = 12
 _MOST_LINES = 40
 
 
@@ -31,11 +31,11 @@ def draw(result: Result) -> Figure:
     panels = figure.subplots(1, len(stacks), squeeze=False)[0]
     top = float(np.nanmax(heads["divergence"].values)) or 1.0
     for axes, (stack, part) in zip(panels, stacks, strict=True):
-        image = _fill(axes, part, top, 3 if len(stacks) > 1 else 1)
+        image = _fill(axes, part, top, 2 if len(stacks) > 1 else 1)
         axes.set_title(stack if len(stacks) > 1 else "", loc="left")
     panels[0].set_ylabel(LAYER_LABEL)
     label = "Jensen-Shannon divergence (nats)" if len(stacks) == 1 else "divergence (nats)"
-    add_bar(figure, image, panels, label)
+    add_bar(figure, image, panels, label, figure.get_figheight() - 0.5)
     return figure
 
 

@@ -13,15 +13,15 @@ from headscope.plots.glyphs import readable
 from headscope.plots.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_look, new_figure
 from headscope.results.result import Result
 
-_PANELS, _TOKENS, _SIGNS = 4, 15, 11
-_LEFT, _RIGHT = 0.36, 0.64  # where lines start and end, as parts of a panel's width
-_ROW = 0.135  # inches per token
+_PANELS, _TOKENS, _SIGNS = 4, 15, 10
+_SIZE = SMALL - 0.5
+_ROW, _LETTER = 0.135, 0.62 * _SIZE / 72  # inches: a token's row, a letter's width
 
 
 def needs(result: Result) -> bool:
     """Whether the result holds example maps."""
     examples = result.arrays.get("examples")
-    return examples is not None and examples.get("weights", xr.DataArray([])).size > 0
+    return examples is not None and "weights" in examples and examples["weights"].size > 0
 
 
 def draw(result: Result) -> Figure:
@@ -29,18 +29,17 @@ def draw(result: Result) -> Figure:
     examples = result.arrays["examples"].isel(example=slice(_PANELS))
     count, length = examples.sizes["example"], examples.sizes["query"]
     shown = min(length, _TOKENS)
-    rows = shown + (length > shown)
-    figure = new_figure(SINGLE if count <= 2 else DOUBLE, rows * _ROW + 0.75)
+    figure = new_figure(SINGLE if count <= 2 else DOUBLE, (shown + (length > shown)) * _ROW + 0.75)
     panels = figure.subplots(1, count, squeeze=False)[0]
     tokens = [readable(token, _SIGNS) for token in examples["token"].values[-shown:]]
+    margin = _LETTER * (max(map(len, tokens)) + 1.5) / (figure.get_figwidth() / count - 0.1)
     for place, axes in enumerate(panels):
         one = examples.isel(example=place)
-        weights = renormalise(one["weights"].values[-shown:, -shown:])
-        _draw_lines(axes, weights)
+        _draw_lines(axes, renormalise(one["weights"].values[-shown:, -shown:]))
         _write_tokens(axes, tokens, is_cut=length > shown)
-        role = readable(str(one["role"].values)) if "role" in one.coords else ""
-        axes.set_title(f"{one['head'].values!s}\n", fontsize=TEXT, fontweight="bold")
-        axes.text(0.5, 1.015, role, transform=axes.transAxes, ha="center", va="bottom", fontsize=SMALL)
+        _write_title(axes, one)
+        room = min(margin, 0.42)
+        axes.set_xlim(-room / (1 - 2 * room), 1 + room / (1 - 2 * room))
     if length > shown:
         note = f"Last {shown} of {length} tokens; weights rescaled to sum to 1 over these."
         figure.supxlabel(note, fontsize=SMALL, color=FAINT)
@@ -54,28 +53,37 @@ def renormalise(weights: np.ndarray) -> np.ndarray:
     array([[0.25, 0.75],
            [0.  , 0.  ]])
     """
-    filled = np.nan_to_num(weights)
+    filled: np.ndarray = np.nan_to_num(weights)
     sums = filled.sum(axis=1, keepdims=True)
-    return np.divide(filled, sums, out=np.zeros_like(filled), where=sums > 0)
+    filled /= np.where(sums > 0, sums, 1.0)
+    return filled
 
 
 def _draw_lines(axes: Axes, weights: np.ndarray) -> None:
+    """Draw from the query at 0 to the key at 1, the darker the more weight."""
     queries, keys = np.nonzero(weights > 0.005)  # fainter lines cannot be seen and would only fill the file
-    ends = np.stack(
-        [np.column_stack([np.full(len(queries), _LEFT), queries]), np.column_stack([np.full(len(keys), _RIGHT), keys])],
-        axis=1,
-    )
+    starts = np.column_stack([np.zeros(len(queries)), queries])
+    ends = np.column_stack([np.ones(len(keys)), keys])
     colours = np.tile(to_rgba(kind_look(0).colour), (len(queries), 1))
     colours[:, 3] = np.clip(weights[queries, keys], 0.0, 1.0)
-    axes.add_collection(LineCollection(list(ends), colors=colours, linewidths=1.1, capstyle="round"))
+    lines = list(np.stack([starts, ends], axis=1))
+    axes.add_collection(LineCollection(lines, colors=colours, linewidths=1.1, capstyle="round"))
 
 
 def _write_tokens(axes: Axes, tokens: list[str], is_cut: bool) -> None:
-    rows = [(-1, "…")] if is_cut else []
-    rows += list(enumerate(tokens))
+    rows = ([(-1, "…")] if is_cut else []) + list(enumerate(tokens))
     for row, token in rows:
-        axes.text(_LEFT - 0.03, row, token, ha="right", va="center", fontsize=SMALL - 0.5)
-        axes.text(_RIGHT + 0.03, row, token, ha="left", va="center", fontsize=SMALL - 0.5)
-    axes.set_xlim(0.0, 1.0)
+        for end, side, gap in ((0.0, "right", -4), (1.0, "left", 4)):
+            axes.annotate(
+                token, (end, row), (gap, 0), textcoords="offset points", ha=side, va="center", fontsize=_SIZE
+            )
     axes.set_ylim(len(tokens) - 0.5, rows[0][0] - 0.5)
     axes.set_axis_off()
+
+
+def _write_title(axes: Axes, one: xr.Dataset) -> None:
+    """Write the head's name and, where it is known, its role below."""
+    axes.set_title(f"{readable(one['head'].values)}\n", fontsize=TEXT, fontweight="bold")
+    if "role" in one:
+        role = readable(one["role"].values)
+        axes.text(0.5, 1.015, role, transform=axes.transAxes, ha="center", va="bottom", fontsize=SMALL)

@@ -7,7 +7,7 @@ from functools import cache
 
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 
-# DejaVu Sans comes with matplotlib; the others are taken where the machine has them, for the scripts it lacks.
+# DejaVu Sans comes with matplotlib; the others serve the scripts it lacks, where the machine has them.
 _WANTED = (
     "DejaVu Sans",
     "Noto Sans",
@@ -47,7 +47,8 @@ def readable(text: object, limit: int = 40) -> str:
     >>> readable("a\\x00b")
     'aU+0000b'
     """
-    shown, room = [], limit
+    shown: list[str] = []
+    room = limit
     for letter in str(text):
         sign = _sign(letter)
         if len(sign) > room:

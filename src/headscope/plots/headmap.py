@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -12,11 +14,21 @@ from matplotlib.ticker import MaxNLocator
 from headscope.plots.bars import add_layer_bar
 from headscope.plots.glyphs import readable
 from headscope.plots.stacks import by_stack, has
-from headscope.plots.style import DOUBLE, FAINT, SMALL, Look, layer_colours, legend_columns, new_figure, role_looks
+from headscope.plots.style import (
+    DOUBLE,
+    FAINT,
+    INK,
+    SMALL,
+    Look,
+    layer_colours,
+    legend_columns,
+    new_figure,
+    role_looks,
+)
 from headscope.results.result import Result
 
 _PLAIN = {"all heads": Look("#0072B2", "o")}
-_SIZE = 20.0
+_SIZE, _MANY = 20.0, 500  # squared points; heads beyond which points shrink
 
 
 def needs(result: Result) -> bool:
@@ -36,33 +48,50 @@ def draw(result: Result) -> Figure:
     for (stack, part), (left, right) in zip(stacks, panels, strict=True):
         title = stack if len(stacks) > 1 else ""
         _draw_roles(left, part, looks)
-        _draw_layers(figure, right, part)
+        _draw_layers(figure, right, part, height - 0.5)
         _dress(left, f"{title} by role".strip(), _stress(heads, stack))
         _dress(right, f"{title} by layer".strip(), "")
-    lines = [Line2D([], [], linestyle="", marker=look.marker, color=look.colour) for look in looks.values()]
+    lines = [
+        Line2D(
+            [],
+            [],
+            linestyle="",
+            marker=look.marker,
+            color=look.colour,
+            markeredgecolor=INK,
+            markeredgewidth=0.3,
+        )
+        for look in looks.values()
+    ]
     figure.legend(lines, [readable(role) for role in looks], loc="outside lower left", ncols=columns)
     return figure
 
 
 def _draw_roles(axes: Axes, heads: xr.Dataset, looks: dict[str, Look]) -> None:
-    places = heads["position"].values
-    roles = heads["role"].values.astype(str) if "role" in heads else np.full(len(places), "all heads")
-    known = np.isfinite(places).all(axis=1)
+    roles = heads["role"].values.astype(str) if "role" in heads else np.full(heads.sizes["head"], "all heads")
     for role, look in looks.items():
-        chosen = places[known & (roles == role)]
-        if len(chosen):
-            style = {"color": look.colour, "marker": look.marker, "edgecolors": "white", "label": role}
-            axes.scatter(*chosen.T, s=_SIZE, linewidths=0.3, alpha=0.9, **style)
+        _draw_points(axes, heads, roles == role, color=look.colour, marker=look.marker, label=role)
 
 
-def _draw_layers(figure: Figure, axes: Axes, heads: xr.Dataset) -> None:
-    places, layers = heads["position"].values, heads["layer"].values
-    known = np.isfinite(places).all(axis=1)
+def _draw_layers(figure: Figure, axes: Axes, heads: xr.Dataset, height: float) -> None:
+    layers = heads["layer"].values
     colours, norm = layer_colours(layers)
-    axes.scatter(
-        *places[known].T, c=layers[known], cmap=colours, norm=norm, s=_SIZE, linewidths=0.3, edgecolors="white"
-    )
-    add_layer_bar(figure, axes, layers)
+    _draw_points(axes, heads, np.ones(len(layers), dtype=bool), cmap=colours, norm=norm, c=layers)
+    add_layer_bar(figure, axes, layers, height)
+
+
+def _draw_points(axes: Axes, heads: xr.Dataset, wanted: np.ndarray, **style: Any) -> None:
+    """Draw the wanted heads that have a place; many heads get smaller points without an edge."""
+    places = heads["position"].values
+    shown = wanted & np.isfinite(places).all(axis=1)
+    if not shown.any():
+        return
+    if "c" in style:
+        style["c"] = style["c"][shown]
+    many = len(places) > _MANY
+    size = _SIZE * _MANY / len(places) if many else _SIZE
+    edge = 0.0 if many else 0.3
+    axes.scatter(places[shown, 0], places[shown, 1], s=size, linewidths=edge, edgecolors=INK, **style)
 
 
 def _stress(heads: xr.Dataset, stack: str) -> str:

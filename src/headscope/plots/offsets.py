@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import matplotlib
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.image import AxesImage
-from matplotlib.ticker import MaxNLocator
 
 from headscope.plots.bars import add_bar
 from headscope.plots.stacks import by_layer, by_stack, has
 from headscope.plots.style import DOUBLE, EMPTY, HEAT, SINGLE, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
+
+_GAP = 1.5  # empty columns between two tiles
+_TITLE = 0.16  # inches above a tile for its name
+
+
+class Tiles(NamedTuple):
+    """How tiles are laid out on one pair of axes, in units of cells."""
+
+    across: int
+    down: int
+    heads: int
+    distances: np.ndarray
+    gap: float
+
+    def corner(self, place: int) -> tuple[float, float]:
+        """The left upper corner of the n-th tile."""
+        row, column = divmod(place, self.across)
+        return column * (len(self.distances) + _GAP), row * (self.heads + self.gap)
 
 
 def needs(result: Result) -> bool:
@@ -23,57 +44,64 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `offset` (head, distance): negative distances lie before the token, 0 is the token itself."""
     heads = _seen_distances(result.arrays["heads"])
-    tiles = [(stack, layer, part) for stack, whole in by_stack(heads) for layer, part in by_layer(whole)]
-    several = len({stack for stack, _, _ in tiles}) > 1
-    across = _tiles_across(len(tiles))
-    down = -(-len(tiles) // across)
-    most = int(heads["index"].max()) + 1
-    height = min(max(0.45, 0.075 * most), 1.4) + 0.2
-    figure = new_figure(SINGLE if across <= 2 else DOUBLE, min(height * down + 0.6, TALLEST))
-    panels = figure.subplots(down, across, squeeze=False, sharex=True, sharey=True)
-    top = float(np.nanmax(heads["offset"].values))
-    for axes, (stack, layer, part) in zip(panels.flat, tiles, strict=False):
-        image = _fill(axes, part, most, top)
-        name = f"{stack} {layer}" if several else f"layer {layer}"
-        axes.set_title(name, loc="left", fontsize=SMALL - 1, pad=2)
-    _trim(panels, len(tiles))
-    figure.supxlabel("distance from the token (negative: before it)")
-    figure.supylabel("head (from 0)")
-    add_bar(figure, image, panels, "mean attention")
+    stacks = [(stack, part) for stack, part in by_stack(heads) if part["offset"].notnull().any()]
+    layers = [(stack, layer, part) for stack, whole in stacks for layer, part in by_layer(whole)]
+    across = _tiles_across(len(layers))
+    down, most = -(-len(layers) // across), int(heads["index"].max()) + 1
+    tall = min(max(0.4, 0.075 * most), 1.4, (TALLEST - 0.6) / down - _TITLE)
+    tiles = Tiles(across, down, most, heads["distance"].values, _TITLE * most / tall)
+    figure = new_figure(SINGLE if across <= 2 else DOUBLE, max((tall + _TITLE) * down + 0.5, 1.6))
+    axes = figure.subplots()
+    norm = Normalize(0.0, float(np.nanmax(heads["offset"].values)) or 1.0)
+    colours = matplotlib.colormaps[HEAT].with_extremes(bad=EMPTY)
+    for place, (stack, layer, part) in enumerate(layers):
+        name = f"{stack} {layer}" if len(stacks) > 1 else f"layer {layer}"
+        _draw_tile(axes, part, tiles, tiles.corner(place), name, (colours, norm))
+    _number(axes, tiles, len(layers))
+    add_bar(figure, ScalarMappable(norm, colours), axes, "mean attention", figure.get_figheight() - 0.5)
     return figure
 
 
 def _seen_distances(heads: xr.Dataset) -> xr.Dataset:
     """Leave out what a causal model cannot see."""
-    if int(heads.attrs.get("causal", 0)):
-        heads = heads.sel(distance=heads["distance"] <= 0)
-    return heads
+    return heads.sel(distance=heads["distance"] <= 0) if int(heads.attrs.get("causal", 0)) else heads
 
 
 def _tiles_across(count: int) -> int:
     if count <= 2:
         return count
-    return min(6, -(-count // 2)) if count <= 30 else 10
+    return min(6, -(-count // 2)) if count <= 36 else 10
 
 
-def _fill(axes: Axes, heads: xr.Dataset, most: int, top: float) -> AxesImage:
-    distances = heads["distance"].values
-    cells = np.full((most, len(distances)), np.nan)
+def _draw_tile(
+    axes: Axes,
+    heads: xr.Dataset,
+    tiles: Tiles,
+    corner: tuple[float, float],
+    name: str,
+    colours: tuple[Colormap, Normalize],
+) -> None:
+    cells = np.full((tiles.heads, len(tiles.distances)), np.nan)
     cells[heads["index"].values] = heads["offset"].values
-    axes.set_facecolor(EMPTY)
-    edges = (float(distances.min()) - 0.5, float(distances.max()) + 0.5, most - 0.5, -0.5)
-    image = axes.imshow(cells, cmap=HEAT, vmin=0.0, vmax=top or 1.0, aspect="auto", extent=edges)
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=4, integer=True, min_n_ticks=1))
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True, min_n_ticks=1))
+    left, top = corner
+    extent = (left, left + cells.shape[1], top + tiles.heads, top)
+    axes.imshow(cells, cmap=colours[0], norm=colours[1], aspect="auto", extent=extent, label=name)
+    axes.annotate(name, (left, top), (0, 2), textcoords="offset points", fontsize=SMALL - 1)
+
+
+def _number(axes: Axes, tiles: Tiles, count: int) -> None:
+    """Number the distances below each column of tiles, and the heads beside each row."""
+    marks = [-5, 0, 5] if tiles.distances.max() > 0 else [-6, -3, 0]
+    marks = [mark for mark in marks if mark in tiles.distances]
+    columns = [tiles.corner(column)[0] + 0.5 for column in range(min(tiles.across, count))]
+    places = [left + mark - tiles.distances[0] for left in columns for mark in marks]
+    axes.set_xticks(places, [str(mark) for mark in marks] * len(columns))
+    heads = sorted({0, tiles.heads - 1})
+    rows = [tiles.corner(row * tiles.across)[1] + 0.5 for row in range(tiles.down)]
+    axes.set_yticks([top + head for top in rows for head in heads], [str(head) for head in heads] * len(rows))
+    axes.set_xlim(0, tiles.corner(tiles.across - 1)[0] + len(tiles.distances))
+    axes.set_ylim(tiles.corner((tiles.down - 1) * tiles.across)[1] + tiles.heads, 0)
     axes.spines[:].set_visible(False)
     axes.tick_params(labelsize=SMALL - 1, length=1.5)
-    return image
-
-
-def _trim(panels: np.ndarray, used: int) -> None:
-    """Hide the places left over in the last row, and number the axis of those above them."""
-    across = panels.shape[1]
-    for place, axes in enumerate(panels.flat):
-        axes.set_visible(place < used)
-        if place < used <= place + across:
-            axes.tick_params(labelbottom=True)
+    axes.set_xlabel("distance from the token (negative: before it)")
+    axes.set_ylabel("head (from 0)")

@@ -1,4 +1,4 @@
-"""Panels under each other, one column per stack: a point per head at its layer, and the mean over each layer."""
+"""Panels under each other, one column per stack: a point per head at its layer, and each layer's mean."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patheffects import withStroke
 
 from headscope.plots.glyphs import readable
 from headscope.plots.stacks import LAYER_LABEL, by_stack, layer_means, set_layer_axis
 from headscope.plots.style import DOUBLE, FAINT, SINGLE, SMALL, Look, legend_columns, new_figure
 
 _PANEL, _LINE, _FOOT = 1.35, 0.15, 0.45  # inches: a panel, a line of its legend, the axis label below all
-_MANY_POINTS = 3000
+_MANY_POINTS = 1000
 _MANY_LAYERS = 16
 
 
@@ -47,7 +48,7 @@ def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
     many = len(stacks) > 1 or len(np.unique(heads["layer"])) > _MANY_LAYERS
     width = DOUBLE if many else SINGLE
     legends = [_entries(panel) for panel in panels]
-    columns = [legend_columns([line.get_label() for line in entries], width - 0.6) for entries in legends]
+    columns = [legend_columns(_labels(entries), width - 0.55) for entries in legends]
     heads_up = [
         _LINE * (1.3 + -(-len(entries) // across)) for entries, across in zip(legends, columns, strict=True)
     ]
@@ -79,13 +80,23 @@ def _entries(panel: Panel) -> list[Line2D]:
     return lines
 
 
+def _labels(entries: list[Line2D]) -> list[str]:
+    return [str(line.get_label()) for line in entries]
+
+
 def _write_header(axes: Axes, title: str, entries: list[Line2D], columns: int) -> None:
     axes.set_axis_off()
-    labels = [str(line.get_label()) for line in entries]
     legend = axes.legend(
-        entries, labels, loc="lower left", ncols=columns, title=title, alignment="left", borderaxespad=0.0
+        entries,
+        _labels(entries),
+        loc="lower left",
+        ncols=columns,
+        title=title,
+        alignment="left",
+        borderaxespad=0.0,
     )
     legend.get_title().set_fontweight("bold")
+    legend.set_in_layout(False)  # its place is measured already; a long title must not narrow the panels
 
 
 def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
@@ -98,12 +109,30 @@ def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
             _scatter(axes, layers + shift, values, one)
         unique, means = layer_means(layers, values)
         marker = "" if panel.points else one.look.marker
-        axes.plot(unique + shift, means, color=one.look.colour, marker=marker, label="_mean", zorder=3)
+        halo = [withStroke(linewidth=2.4, foreground="white")] if panel.points else None
+        axes.plot(
+            unique + shift,
+            means,
+            color=one.look.colour,
+            marker=marker,
+            label=f"mean {one.label}",
+            zorder=3,
+            path_effects=halo,
+        )
         if one.uniform is not None:
             _, level = layer_means(layers, one.uniform.sel(head=heads["head"]).values)
             axes.plot(
-                *_widen(unique, level), color=one.look.colour, alpha=0.6, linewidth=0.8, linestyle="--", zorder=1
+                *_widen(unique, level),
+                color=one.look.colour,
+                alpha=0.6,
+                linewidth=0.8,
+                linestyle="--",
+                zorder=1,
             )
+    if not any(one.values.sel(head=heads["head"]).notnull().any() for one in panel.series):
+        axes.text(
+            0.5, 0.5, "not defined here", transform=axes.transAxes, ha="center", color=FAINT, fontsize=SMALL
+        )
     set_layer_axis(axes, layers)
 
 
@@ -112,10 +141,10 @@ def _scatter(axes: Axes, places: np.ndarray, values: np.ndarray, one: Series) ->
     axes.scatter(
         places[known],
         values[known],
-        s=7,
+        s=7 if len(values) <= _MANY_POINTS else 3,
         color=one.look.colour,
         marker=one.look.marker,
-        alpha=0.55,
+        alpha=0.55 if len(values) <= _MANY_POINTS else 0.3,
         linewidths=0,
         label=one.label,
         rasterized=len(values) > _MANY_POINTS,

@@ -1,4 +1,4 @@
-"""Where heads look (papers/004, figure 2): special tokens, special tokens from themselves, and near positions."""
+"""Where heads look (papers/004, figure 2): special tokens, the same by origin, and near positions."""
 
 from __future__ import annotations
 
@@ -34,20 +34,24 @@ def _special_targets(heads: xr.Dataset) -> Panel:
     others = [] if special else _present(heads, ["first"])
     punctuation = _present(heads, _PUNCTUATION)[:1]
     names = special + others + punctuation
-    title = "Attention to special tokens and punctuation" if special else "Attention to the first token"
-    if others and punctuation:
-        title += " and punctuation"
-    elif punctuation and not special:
-        title = "Attention to punctuation"
-    labels = {"first": "first token"}
-    return Panel(title, "mean attention", _series(heads, {name: labels.get(name, name) for name in names}))
+    parts = (
+        ["special tokens"] * bool(special)
+        + ["first token"] * bool(others)
+        + ["punctuation"] * bool(punctuation)
+    )
+    labels = {name: "first token" if name == "first" else name for name in names}
+    return _panel(" and ".join(parts).capitalize(), _series(heads, labels))
 
 
 def _near_targets(heads: xr.Dataset) -> Panel:
     causal = bool(int(heads.attrs.get("causal", 0)))
     names = [name for name in _present(heads, _NEAR) if not (causal and name == "next")]
     series = _series(heads, {name: _NEAR[name] for name in names})
-    return Panel("Attention to near positions", "mean attention", series)
+    return _panel("Near positions", series)
+
+
+def _panel(title: str, series: list[Series]) -> Panel:
+    return Panel(title, "mean attention", series, ceiling=1.03)
 
 
 def _series(heads: xr.Dataset, labels: dict[str, str]) -> list[Series]:
@@ -65,9 +69,9 @@ def _uniform(heads: xr.Dataset, target: str) -> xr.DataArray | None:
 
 
 def _special_origins(heads: xr.Dataset) -> Panel:
-    title = "Attention to special tokens, by where it comes from"
+    title = "Special tokens, by origin"
     if "special" not in heads:
-        return Panel(title, "mean attention", [])
+        return _panel(title, [])
     known = heads["special"].dropna("kind", how="all")
     kinds = [str(kind) for kind in known["kind"].values][: _MOST - 2]
     pairs = [(kind, origin) for kind in kinds for origin in ("itself", "other")]
@@ -75,7 +79,7 @@ def _special_origins(heads: xr.Dataset) -> Panel:
         Series(_origin_label(kind, origin), known.sel(kind=kind, origin=origin), kind_look(place))
         for place, (kind, origin) in enumerate(pairs)
     ]
-    return Panel(title, "mean attention", series)
+    return _panel(title, series)
 
 
 def _origin_label(kind: str, origin: str) -> str:

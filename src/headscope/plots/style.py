@@ -1,16 +1,16 @@
-"""How every picture looks: paper-column sizes, 8 pt, thin lines, colours that colour-blind readers can tell apart."""
+"""How every picture looks: paper-column sizes, 8 pt, thin lines, colours safe for colour-blind readers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import BoundaryNorm, Colormap
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
 from matplotlib.figure import Figure
 
 from headscope.plots.glyphs import fonts
@@ -20,7 +20,7 @@ TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
 INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
 HEAT = "cividis"
 
-# Okabe and Ito's palette, without its black, and with its yellow last since thin yellow lines vanish on white.
+# Okabe and Ito's palette without its black; its yellow comes last, since thin yellow lines vanish on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -45,9 +45,10 @@ _ROLES = {
 }
 _OTHER_ROLES = (Look("#7A4419", "p"), Look("#117733", "h"), Look("#882255", "*"), Look("#44AA99", "d"))
 
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "font.size": TEXT,
     "axes.titlesize": TEXT,
+    "figure.labelsize": TEXT,
     "axes.labelsize": TEXT,
     "xtick.labelsize": SMALL,
     "ytick.labelsize": SMALL,
@@ -123,15 +124,24 @@ def role_looks(roles: Iterable[str]) -> dict[str, Look]:
     return looks
 
 
-def layer_colours(layers: Sequence[int]) -> tuple[Colormap, BoundaryNorm]:
-    """One step of viridis per layer, from the first of `layers` to the last."""
+def layer_colours(layers: np.ndarray) -> tuple[Colormap, BoundaryNorm]:
+    """One step of viridis per layer, from the first of `layers` to the last, without its palest yellow."""
     edges = np.arange(min(layers) - 0.5, max(layers) + 1.0)
-    colours = matplotlib.colormaps["viridis"].resampled(len(edges) - 1)
+    colours = ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.94, len(edges) - 1)))
     return colours, BoundaryNorm(edges, colours.N)
 
 
-def legend_columns(labels: Sequence[str], width: float, size: float = SMALL) -> int:
-    """How many legend entries fit beside each other in `width` inches."""
-    widest = max((len(label) for label in labels), default=1)
-    entry = (widest * 0.62 + 1.6 + 0.5 + 1.2) * size / 72
-    return max(1, min(len(labels), int((width + 1.2 * size / 72) / entry)))
+def legend_columns(labels: Sequence[str], width: float) -> int:
+    """How many columns of legend entries fit into `width` inches.
+
+    >>> legend_columns(["previous token", "next token", "mixed"], 6.8), legend_columns(["a" * 40] * 3, 3.3)
+    (3, 1)
+    """
+    letters = np.array([len(label) for label in labels])
+    for columns in range(len(labels), 1, -1):
+        widest = sum(part.max() for part in np.array_split(letters, columns))
+        # Beside its letters an entry has a handle of 1.6, a gap of 0.5 and a margin of 1.2 letter heights.
+        if (widest * 0.58 + columns * 3.3 - 1.2) * SMALL / 72 <= width:
+            rows = -(-len(labels) // columns)
+            return -(-len(labels) // rows)  # as many as fill the rows evenly
+    return 1

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import errno
 import json
-import math
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import numpy as np
-
 from headscope.errors import RunError
+from headscope.results.plain import plain
 
 TEMPORARY = ".tmp-"
 _REPLACED = ".old-"
@@ -87,29 +85,6 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
     write_text(path, json.dumps(plain(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
 
 
-def plain(value: Any) -> Any:
-    """The value as JSON can hold it, so that what was written equals what is read back.
-
-    >>> plain({"layers": (0, 2), "path": PurePath("a/b"), "rate": np.float32(0.5), 3: float("inf")})
-    {'layers': [0, 2], 'path': 'a/b', 'rate': 0.5, '3': 'inf'}
-    """
-    if isinstance(value, np.generic | np.ndarray):
-        return plain(value.tolist())
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    if isinstance(value, PurePath):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, set | frozenset):
-        return sorted((plain(item) for item in value), key=str)
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    raise TypeError(f"{type(value).__name__} cannot be written as JSON: {value!r}")
-
-
 def replace_folder(path: str | os.PathLike[str], fill: Callable[[Path], None]) -> None:
     """Let `fill` fill an empty folder beside `path`, then swap it in; the old one stays until then."""
     target = Path(path)
@@ -152,7 +127,7 @@ def remove_leftovers(folder: Path) -> None:
         recover_folder(old.with_name(old.name.removeprefix(_REPLACED)))
     for temporary in list(folder.rglob(f"{TEMPORARY}*")):
         if temporary.is_dir():
-            shutil.rmtree(temporary)
+            shutil.rmtree(temporary, ignore_errors=True)  # a stopped thread may still be at work there
         else:
             temporary.unlink(missing_ok=True)
 

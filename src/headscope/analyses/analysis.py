@@ -1,0 +1,81 @@
+"""What an analysis is: it says what to tally while a model runs, and makes arrays of the merged tallies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import xarray as xr
+
+from headscope.attention import Listener, Site
+from headscope.heads import Head
+from headscope.models import Model, Sides
+from headscope.tallies import Tally
+
+Tallies = dict[str, Tally]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The model and the part of it that is looked at."""
+
+    model: Model
+    layers: Sequence[int] | None = None
+    heads: Sequence[int] | None = None
+    seed: int = 0
+
+    def sites(self) -> list[Site]:
+        """The sites in question, by stack and layer."""
+        model = self.model
+        return [site for stack in model.stacks() for site in model.sites_of(stack, self.layers)]
+
+    def indices(self, site: Site) -> list[int]:
+        """The heads in question at a site."""
+        return [index for index in range(site.heads) if self.heads is None or index in self.heads]
+
+    def chosen(self) -> list[Head]:
+        """The heads in question, in the order of every array's `head` axis."""
+        return [Head(site.stack, site.layer, index) for site in self.sites() for index in self.indices(site)]
+
+    def coordinates(self) -> dict[str, tuple[str, list]]:
+        """Labels of the `head` axis."""
+        heads = self.chosen()
+        return {
+            "head": ("head", [self.model.label(head) for head in heads]),
+            "stack": ("head", [head.stack for head in heads]),
+            "layer": ("head", [head.layer for head in heads]),
+            "index": ("head", [head.index for head in heads]),
+        }
+
+
+class Work(Protocol):
+    """An analysis at work on a shard: it listens to each batch and keeps its tallies."""
+
+    tallies: Tallies
+
+    def listeners(self) -> Sequence[Listener]:
+        """Who wants to hear the shared forward pass."""
+        ...
+
+    def begin(self, sides: Sides) -> None:
+        """A batch is about to run."""
+        ...
+
+    def end(self, documents: Sequence[str]) -> None:
+        """The batch has run; its rows belong to these documents."""
+        ...
+
+
+class Analysis(Protocol):
+    """One question about the heads of a model."""
+
+    name: str
+
+    def work(self, setting: Setting) -> Work:
+        """Start with empty tallies."""
+        ...
+
+    def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
+        """Labelled arrays from the merged tallies; the first axis of each is `head`."""
+        ...

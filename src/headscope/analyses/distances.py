@@ -1,0 +1,125 @@
+"""How different heads are: mean Jensen-Shannon divergence per query between all pairs of a stack.
+
+papers/004 section 6, there as a sum over tokens; here the mean within a segment, then over segments, in
+nats. The distances are drawn in the plane, grouped, and tested: are heads of one layer closer than chance?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+import xarray as xr
+
+from headscope.analyses.analysis import Setting, Tallies
+from headscope.attention import Heard, Listener, Site
+from headscope.attention.listen import Need
+from headscope.heads import Stack
+from headscope.measures import compiled, information
+from headscope.measures.embedding import embed, group, layer_closeness
+from headscope.models import Sides
+from headscope.tallies import Means, Tally
+
+
+class Distances:
+    """The analysis; rows limits a segment to a seeded sample of its queries, the same in all layers."""
+
+    name = "distances"
+
+    def __init__(self, rows: int | None = None) -> None:
+        self.rows = rows
+
+    def work(self, setting: Setting) -> DistancesWork:
+        return DistancesWork(setting, self.rows)
+
+    def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
+        heads = setting.chosen()
+        matrix = np.full((len(heads), len(heads)), np.nan)
+        positions = np.full((len(heads), 2), np.nan)
+        clusters = np.zeros(len(heads), dtype=np.int64)
+        attributes: dict[str, float] = {}
+        for stack in setting.model.stacks():
+            tally = tallies[stack]
+            assert isinstance(tally, Means)
+            members = np.array([number for number, head in enumerate(heads) if head.stack == stack])
+            found = tally.result()
+            picture = embed(found, setting.seed)
+            layers = np.array([heads[number].layer for number in members])
+            test = layer_closeness(found, layers, setting.seed)
+            matrix[np.ix_(members, members)] = found
+            positions[members] = picture.positions
+            clusters[members] = group(found)
+            attributes |= {
+                f"stress_{stack}": picture.stress,
+                f"within_layer_{stack}": test.within,
+                f"between_layers_{stack}": test.between,
+                f"layer_p_{stack}": test.p,
+            }
+        return xr.Dataset(
+            {
+                "divergence": (("head", "other"), matrix),
+                "position": (("head", "axis"), positions),
+                "cluster": (("head",), clusters),
+            },
+            coords={**setting.coordinates(), "other": setting.coordinates()["head"][1], "axis": ["x", "y"]},
+            attrs=attributes,
+        )
+
+
+class DistancesWork:
+    """Keeps the maps of one batch, all layers, until the batch has run."""
+
+    needs: Need = "rows"
+
+    def __init__(self, setting: Setting, rows: int | None) -> None:
+        self.setting, self.rows = setting, rows
+        self._chosen = {site: setting.indices(site) for site in setting.sites()}
+        sizes: dict[Stack, int] = {}
+        for site, indices in self._chosen.items():
+            sizes[site.stack] = sizes.get(site.stack, 0) + len(indices)
+        self.tallies: Tallies = {stack: Means((size, size)) for stack, size in sizes.items()}
+
+    def listeners(self) -> Sequence[Listener]:
+        return [self]
+
+    def begin(self, sides: Sides) -> None:
+        self.sides = sides
+        self._maps: dict[Site, list[torch.Tensor]] = {}
+        self._positions: dict[Stack, torch.Tensor] = {}
+
+    def hear(self, heard: Heard) -> None:
+        indices = self._chosen.get(heard.site)
+        if not indices:
+            return
+        weights, rows = heard.weights.detach(), heard.rows
+        if len(indices) < heard.site.heads:
+            weights = weights[:, indices]
+        if self.rows is not None and self.rows < len(rows):
+            generator = torch.Generator().manual_seed(self.setting.seed)
+            sample = torch.randperm(len(rows), generator=generator)[: self.rows].sort().values
+            weights, rows = weights[:, :, sample], rows[sample]
+        blocks = self._maps.setdefault(heard.site, [])
+        if heard.site == next(site for site in self._chosen if site.stack == heard.site.stack):
+            before = self._positions.get(heard.site.stack)
+            self._positions[heard.site.stack] = rows if before is None else torch.cat([before, rows])
+        blocks.append(weights)
+
+    def end(self, documents: Sequence[str]) -> None:
+        for stack, positions in self._positions.items():
+            maps = [torch.cat(self._maps[site], 2) for site in self._chosen if site.stack == stack]
+            lengths = self.sides.lengths(stack).query
+            tally = self.tallies[stack]
+            assert isinstance(tally, Means)
+            for segment, length in enumerate(lengths):
+                real = int((positions < int(length)).sum())
+                if real:
+                    together = torch.cat([one[segment, :, :real] for one in maps])
+                    tally.update(divergences_of(together)[None] / real)
+
+
+def divergences_of(maps: torch.Tensor) -> np.ndarray:
+    """Sums over queries, (head, head), on the fastest way there is for where the maps (head, query, key) are."""
+    if maps.device.type == "cpu":
+        return compiled.divergences(maps.float().numpy())
+    return information.divergences(maps).cpu().numpy()

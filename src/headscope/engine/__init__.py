@@ -1,0 +1,1 @@
+"""Plan, shards, workers, merged tallies."""

@@ -1,0 +1,33 @@
+"""Cutting a corpus into shards by a rule that knows nothing of workers: documents in order, until a shard
+holds enough characters. Documents never cross shards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from headscope.text import Document
+
+CHARACTERS = 120_000
+"""A shard is full when it holds this many: some 250 segments of 128 pieces, a few seconds of work."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A numbered run of documents."""
+
+    number: int
+    documents: list[Document]
+
+
+def shards(documents: Iterable[Document], characters: int = CHARACTERS) -> Iterator[Shard]:
+    """Shards of a corpus, one at a time."""
+    number, held, size = 0, [], 0
+    for document in documents:
+        held.append(document)
+        size += len(document.text)
+        if size >= characters:
+            yield Shard(number, held)
+            number, held, size = number + 1, [], 0
+    if held:
+        yield Shard(number, held)

@@ -1,0 +1,1 @@
+"""Pure formulas over attention maps: arrays in, arrays out."""

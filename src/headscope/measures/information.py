@@ -1,0 +1,46 @@
+"""Entropy and divergences of attention rows, in nats."""
+
+from __future__ import annotations
+
+import torch
+
+
+def entropy(weights: torch.Tensor) -> torch.Tensor:
+    """Shannon entropy over the last axis: (..., key) to (...).
+
+    papers/004 section 3.3. Zero weights count as 0 log 0 = 0; nothing is smoothed.
+
+    >>> entropy(torch.tensor([0.5, 0.5])).item()
+    0.6931...
+    """
+    return torch.special.entr(weights).sum(-1)
+
+
+def kullback_leibler(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """KL(first || second) over the last axis: infinite where second is 0 and first is not."""
+    return (torch.xlogy(first, first) - torch.xlogy(first, second)).sum(-1)
+
+
+def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """Jensen-Shannon divergence over the last axis, from 0 to ln 2; papers/004 section 6.
+
+    >>> jensen_shannon(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item()
+    0.6931...
+    """
+    middle = (first + second) / 2
+    return entropy(middle) - (entropy(first) + entropy(second)) / 2
+
+
+def divergences(maps: torch.Tensor, block: int = 4) -> torch.Tensor:
+    """Jensen-Shannon divergence between all pairs of heads, summed over queries.
+
+    maps: (head, query, key). Returns (head, head), float64. Works on any device; on a CPU
+    `compiled.divergences` does the same faster.
+    """
+    heads = len(maps)
+    own = entropy(maps).sum(-1).double()
+    mixed = torch.empty(heads, heads, dtype=torch.float64, device=maps.device)
+    for start in range(0, heads, block):
+        middle = (maps[start : start + block, None] + maps[None]) / 2
+        mixed[start : start + block] = entropy(middle).sum(-1).double()
+    return (mixed - (own[:, None] + own[None]) / 2).clamp_min(0).fill_diagonal_(0)

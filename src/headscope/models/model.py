@@ -1,0 +1,107 @@
+"""A loaded model: the module, its tokenizer, and what headscope found out about both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import torch
+from torch import nn
+
+from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach
+from headscope.attention.bypass import BypassSites
+from headscope.heads import STACKS, Head, Stack
+from headscope.models.limits import longest_input
+from headscope.text import KindTable
+
+Shape = Literal["encoder", "decoder", "encoder-decoder"]
+
+
+@dataclass
+class Model:
+    """A Hugging Face model on the core.
+
+    name: what the user called it. origin: folder, hub name or "memory". notes: what a reader must know
+    about how it was loaded, such as weights that the checkpoint did not hold.
+    """
+
+    module: Any
+    tokenizer: Any
+    sites: Sites
+    name: str
+    origin: str = "memory"
+    revision: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def device(self) -> torch.device:
+        device: torch.device = next(self.module.parameters()).device
+        return device
+
+    @property
+    def backbone(self) -> nn.Module:
+        """The model below its task head: attention is all there, and logits cost time."""
+        base: nn.Module = getattr(self.module, "base_model", self.module)
+        return base
+
+    @cached_property
+    def shape(self) -> Shape:
+        """Encoder, decoder or encoder-decoder."""
+        stacks = {site.stack for site in self.sites.sites}
+        if "cross" in stacks or len(stacks) > 1:
+            return "encoder-decoder"
+        return "encoder" if stacks == {"encoder"} else "decoder"
+
+    @property
+    def shared_function(self) -> bool:
+        """Whether the family computes attention through the shared function."""
+        return not isinstance(self.sites, BypassSites)
+
+    @cached_property
+    def kinds(self) -> KindTable:
+        """Kinds of pieces: special tokens, stops, punctuation, words."""
+        return KindTable(self.tokenizer)
+
+    @cached_property
+    def longest(self) -> int | None:
+        """The most pieces the model takes; None where nothing limits it."""
+        return longest_input(self.module, self.tokenizer)
+
+    def stacks(self) -> list[Stack]:
+        """The stacks the model has, in a fixed order."""
+        present = {site.stack for site in self.sites.sites}
+        return [stack for stack in STACKS if stack in present]
+
+    def sites_of(self, stack: Stack, layers: Sequence[int] | None = None) -> list[Site]:
+        """The sites of a stack, all or of some layers."""
+        chosen = [site for site in self.sites.sites if site.stack == stack]
+        return [site for site in chosen if layers is None or site.layer in layers]
+
+    def heads(self) -> list[Head]:
+        """Every head, by stack, layer and index."""
+        return [head for stack in self.stacks() for site in self.sites_of(stack) for head in site]
+
+    @contextmanager
+    def attached(
+        self,
+        listeners: Sequence[Listener] = (),
+        edits: Sequence[Edit] = (),
+        *,
+        blocks: RowBlocks | None = None,
+        gradients: bool = False,
+        whole: bool = False,
+    ) -> Iterator[Any]:
+        """Listen and edit inside a `with`, which gives the module to call.
+
+        That is the backbone, or with `whole` the model with its task head.
+        """
+        called = self.module if whole else self.backbone
+        with attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients):
+            yield called
+
+    def label(self, head: Head) -> str:
+        """The head's name; with its stack where the model has several."""
+        return str(head) if len(self.stacks()) == 1 else f"{head.stack}:{head}"

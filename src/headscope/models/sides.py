@@ -1,0 +1,76 @@
+"""What a batch looks like to each stack: the inputs, and the lengths and kinds of queries and keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from headscope.heads import Stack
+from headscope.measures.surface import Lengths
+from headscope.models.model import Model
+from headscope.text import Batch
+
+
+@dataclass(frozen=True)
+class Side:
+    """Source or target of a batch: ids (batch, piece), lengths (batch,), kinds (batch, piece)."""
+
+    ids: np.ndarray
+    lengths: np.ndarray
+    kinds: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A batch ready to run: the module's inputs and, for sequence-to-sequence models, the labels."""
+
+    inputs: dict[str, torch.Tensor]
+    labels: torch.Tensor | None
+    source: Side
+    target: Side | None
+    kinds: int
+
+    def lengths(self, stack: Stack) -> Lengths:
+        """Lengths and kinds of queries and keys as a stack has them."""
+        target = self.target or self.source
+        query = self.source if stack == "encoder" else target
+        key = target if stack == "decoder" else self.source
+        return Lengths(query.lengths, key.lengths, query.kinds, key.kinds, self.kinds)
+
+
+def sides_of(model: Model, batch: Batch) -> Sides:
+    """Prepare a batch for a model.
+
+    The decoder of an encoder-decoder reads the target text, or, where the data has none, the source
+    text again, each shifted right by the start token, as in training.
+    """
+    inputs = {name: tensor for name, tensor in batch.inputs.items() if name != "labels"}
+    source = _side(model, inputs["input_ids"], batch.lengths)
+    labels, target = None, None
+    if model.shape == "encoder-decoder":
+        labels = batch.inputs.get("labels")
+        if labels is None:
+            labels = inputs["input_ids"].masked_fill(inputs["attention_mask"] == 0, -100)
+        decoder_ids = shifted_right(labels, model.module.config)
+        inputs["decoder_input_ids"] = decoder_ids
+        target = _side(model, decoder_ids, (labels != -100).sum(1))
+    return Sides(inputs, labels, source, target, len(model.kinds.names))
+
+
+def shifted_right(labels: torch.Tensor, config: Any) -> torch.Tensor:
+    """Labels (batch, piece) moved one to the right behind the start token; -100 becomes padding."""
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    padding = getattr(text, "pad_token_id", None) or 0
+    start = getattr(config, "decoder_start_token_id", None)
+    if start is None:
+        start = getattr(text, "bos_token_id", None)
+    first = torch.full_like(labels[:, :1], padding if start is None else start)
+    return torch.cat([first, labels[:, :-1].masked_fill(labels[:, :-1] == -100, padding)], dim=1)
+
+
+def _side(model: Model, ids: torch.Tensor, lengths: torch.Tensor) -> Side:
+    array = ids.cpu().numpy()
+    return Side(array, lengths.cpu().numpy(), model.kinds.kinds(array))

@@ -1,0 +1,211 @@
+"""The run folder: what a verb was asked and answered, readable without headscope."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from headscope.errors import RunError, choose_from
+from headscope.results import record, shards
+from headscope.results.arrays import read_arrays, write_arrays
+from headscope.results.files import TEMPORARY, explain_refusal, remove_leftovers, write_atomically
+from headscope.results.lock import LOCK, Lock
+from headscope.results.plain import plain
+from headscope.results.provenance import now, stamp
+from headscope.results.record import Entry, Record
+from headscope.results.result import Result, check_name
+from headscope.results.tables import read_table, write_table
+
+
+class RunFolder:
+    """A folder with run.json, arrays.zarr, tables/, plots/, and shards/ while a verb is unfinished.
+
+    `RunFolder(path)` reads, and writes shards for a claimed verb; `RunFolder.claim` begins or continues a
+    verb and holds the folder's lock until `release`, the end of a `with` block, or the end of the process.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self._lock: Lock | None = None
+
+    @classmethod
+    def claim(cls, path: str | os.PathLike[str], verb: str, asked: Mapping[str, Any]) -> RunFolder:
+        """Begin a verb in a folder, or continue it; asked["identity"] says what makes it the same command.
+
+        If the same command has finished here, `finished(verb)` is true and nothing is locked.
+        """
+        check_name("verb", verb)
+        folder = cls(path)
+        _prepare(folder.path)
+        if folder._has_finished(verb, asked):
+            return folder
+        folder._lock = Lock.take(folder.path)
+        try:
+            with explain_refusal(folder.path):
+                remove_leftovers(folder.path)
+                folder._begin(verb, asked)
+        except BaseException:
+            folder.release()
+            raise
+        return folder
+
+    def release(self) -> None:
+        """Let others write into the folder."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def record(self) -> Record:
+        """What run.json says."""
+        return Record.read(self.path)
+
+    def finished(self, verb: str) -> bool:
+        """Whether the verb has its result here."""
+        entry = self.record().verbs.get(verb)
+        return entry is not None and entry.finished
+
+    def write_shard(
+        self, verb: str, number: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
+    ) -> None:
+        """Keep a finished shard's state; several processes may write different shards at once."""
+        shards.write_shard(self._shards(verb), number, arrays, meta)
+
+    def read_shard(self, verb: str, number: int) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
+        """A shard's arrays and plain values; None if it is not there."""
+        return shards.read_shard(self._shards(verb), number)
+
+    def shards(self, verb: str) -> list[int]:
+        """The numbers of the shards that are done."""
+        return shards.list_shards(self._shards(verb))
+
+    def drop_shards(self, verb: str) -> None:
+        """Remove the verb's shards."""
+        shards.drop_shards(self._shards(verb))
+
+    def write_result(self, result: Result, plots: Mapping[str, Callable[[Path], None]] | None = None) -> None:
+        """Write everything, run.json last: until then the verb is unfinished and can be continued.
+
+        `plots` maps a file name such as heads.png to what writes it, such as a figure's savefig.
+        """
+        drawn = {check_name("plot", name): draw for name, draw in (plots or {}).items()}
+        written = self.record()
+        entry = _claimed(self.path, written, result.verb)
+        _refuse_foreign(written, result.verb, "table", result.tables)
+        _refuse_foreign(written, result.verb, "plot", drawn)
+        if result.arrays:
+            write_arrays(self.path, result.verb, result.arrays)
+        for name, table in result.tables.items():
+            write_table(self.path, name, table, f"{result.verb}: {name}")
+        for name, draw in drawn.items():
+            write_atomically(self.path / "plots" / name, draw)
+        written.verbs[result.verb] = Entry(
+            asked=plain({**entry.asked, **result.asked, "identity": entry.asked["identity"]}),
+            started=entry.started,
+            finished=True,
+            ended=stamp(now()),
+            notes=list(result.notes),
+            arrays=list(result.arrays),
+            tables=list(result.tables),
+            plots=list(drawn),
+        )
+        written.write(self.path)
+        self.drop_shards(result.verb)
+
+    def read_result(self, verb: str) -> Result:
+        """The stored result of a finished verb."""
+        verbs = self.record().verbs
+        if verb not in verbs:
+            raise RunError(f"{self.path}: {choose_from('verb', verb, verbs)}")
+        entry = verbs[verb]
+        if not entry.finished:
+            raise RunError(f"{self.path}: {verb} has not finished; run the same command again to continue it")
+        return Result(
+            verb,
+            arrays={name: read_arrays(self.path, verb, name) for name in entry.arrays},
+            tables={name: read_table(self.path, name) for name in entry.tables},
+            asked=entry.asked,
+            notes=entry.notes,
+        )
+
+    def _shards(self, verb: str) -> Path:
+        return self.path / "shards" / check_name("verb", verb)
+
+    def _has_finished(self, verb: str, asked: Mapping[str, Any]) -> bool:
+        if not (self.path / record.NAME).exists():
+            return False
+        entry = self.record().verbs.get(verb)
+        if entry is None:
+            return False
+        _refuse_other(self.path, verb, entry, asked)
+        return entry.finished
+
+    def _begin(self, verb: str, asked: Mapping[str, Any]) -> None:
+        written = self.record() if (self.path / record.NAME).exists() else Record()
+        for other, entry in written.verbs.items():
+            if entry.finished:
+                self.drop_shards(other)
+        if verb in written.verbs:
+            _refuse_other(self.path, verb, written.verbs[verb], asked)
+            return
+        written.verbs[verb] = Entry.begin(dict(asked))
+        written.write(self.path)
+
+
+def _prepare(path: Path) -> None:
+    """Make the folder, or refuse one that is not ours."""
+    if path.is_symlink() or path.exists():
+        if not path.is_dir():
+            raise RunError(f"{path} is a file, so no run can be written there; choose another --out")
+        with explain_refusal(path):
+            inside = sorted(part.name for part in path.iterdir())
+        foreign = [name for name in inside if name != LOCK and not name.startswith(TEMPORARY)]
+        if foreign and record.NAME not in foreign:
+            raise RunError(
+                f"{path} holds other files ({foreign[0]}, ...) and no {record.NAME}, so it is not a run; "
+                "choose an empty or new folder with --out"
+            )
+    with explain_refusal(path):
+        path.mkdir(parents=True, exist_ok=True)
+
+
+def _refuse_other(path: Path, verb: str, entry: Entry, asked: Mapping[str, Any]) -> None:
+    found = record.difference(entry.asked["identity"], plain(asked["identity"]))
+    if found is not None:
+        name, old, new = found
+        raise RunError(
+            f"{path} has a {verb} run with other options: {name} was {old}, now {new}; "
+            "repeat the old options, or choose another folder with --out"
+        )
+
+
+def _claimed(path: Path, written: Record, verb: str) -> Entry:
+    entry = written.verbs.get(verb)
+    if entry is None:
+        raise RunError(f"{path}: {verb} was not claimed here, so its result cannot be written")
+    if entry.finished:
+        raise RunError(f"{path}: {verb} has finished here; its result is not written twice")
+    return entry
+
+
+def _refuse_foreign(written: Record, verb: str, kind: str, names: Iterable[str]) -> None:
+    """No verb may overwrite a table or plot of another."""
+    for other, entry in written.verbs.items():
+        taken = set(entry.tables if kind == "table" else entry.plots)
+        shared = [name for name in names if other != verb and name in taken]
+        if shared:
+            raise RunError(
+                f"{verb} would overwrite the {kind} {shared[0]!r} of {other}; give it another name"
+            )

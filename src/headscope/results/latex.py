@@ -1,0 +1,112 @@
+"""A table as LaTeX, ready for a paper that loads booktabs."""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+from typing import Any
+from unicodedata import category
+
+import pandas as pd
+
+_SPECIAL = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"{\char34}",  # \textquotedbl needs a font encoding that is not the default
+        "[": "{[}",  # a row that starts with a bracket would be read as an option of the line break before
+        "]": "{]}",
+        **{char: f"\\{char}" for char in "&%$#_{}"},
+    }
+)
+_UNPRINTED = {"Cc", "Zl", "Zp"}
+_MISSING = "--"
+
+
+def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
+    """A table environment with booktabs rules; reals to 3 significant digits, counts in full.
+
+    >>> print(to_latex(pd.DataFrame({"head": ["L3H7"], "best_score": [0.51234]}), "Heads", "tab:heads"))
+    \\begin{table}
+    \\centering
+    \\caption{Heads}
+    \\label{tab:heads}
+    \\begin{tabular}{lr}
+    \\toprule
+    head & best\\_score \\\\
+    \\midrule
+    L3H7 & 0.512 \\\\
+    \\bottomrule
+    \\end{tabular}
+    \\end{table}
+    <BLANKLINE>
+    """
+    columns = [table.iloc[:, place] for place in range(table.shape[1])]
+    align = "".join("r" if _is_number(column) else "l" for column in columns)
+    rows = zip(*([_cell(value) for value in column] for column in columns), strict=True)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{escape(caption)}}}",
+        rf"\label{{{label}}}",
+        rf"\begin{{tabular}}{{{align}}}",
+        r"\toprule",
+        _row(escape(str(name)) for name in table.columns),
+        r"\midrule",
+        *(_row(row) for row in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def escape(text: str) -> str:
+    """Text in which LaTeX finds no command; line ends and control characters become spaces.
+
+    >>> print(escape("50% of x_1\\n& more"))
+    50\\% of x\\_1 \\& more
+    """
+    return "".join(" " if category(char) in _UNPRINTED else char for char in text).translate(_SPECIAL)
+
+
+def round_number(value: float) -> str:
+    r"""A real number to 3 significant digits.
+
+    >>> [round_number(x) for x in (0.5, 12.345, 1234.5, 0.0, float("nan"))]
+    ['0.500', '12.3', '1230', '0', '--']
+    >>> print(round_number(-0.25), round_number(1.5e-7))
+    $-$0.250 $1.50 \times 10^{-7}$
+    """
+    if math.isnan(value):
+        return _MISSING
+    if math.isinf(value):
+        return r"$\infty$" if value > 0 else r"$-\infty$"
+    if value == 0:
+        return "0"
+    sign = "$-$" if value < 0 else ""
+    digits, exponent = f"{abs(value):.2e}".split("e")
+    power = int(exponent)
+    if not -4 <= power < 6:
+        return rf"${'-' if value < 0 else ''}{digits} \times 10^{{{power}}}$"
+    return f"{sign}{float(f'{digits}e{power}'):.{max(0, 2 - power)}f}"
+
+
+def _is_number(column: pd.Series) -> bool:
+    return pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+
+
+def _row(cells: Any) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cell(value: Any) -> str:
+    if value is None or value is pd.NA or value is pd.NaT:
+        return _MISSING
+    if isinstance(value, Real) and not isinstance(value, bool | Integral):
+        return round_number(float(value))
+    return escape(str(value))

@@ -1,0 +1,126 @@
+"""run.json: which verbs wrote into a run folder, what each was asked, and whether it has finished."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import RunError, located
+from headscope.results.files import write_json
+from headscope.results.plain import plain
+from headscope.results.provenance import now, stamp, version
+from headscope.results.result import check_name
+
+NAME = "run.json"
+FORMAT = 1
+
+_ABSENT = object()
+
+
+@dataclass
+class Entry:
+    """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/."""
+
+    asked: dict[str, Any]
+    started: str
+    finished: bool = False
+    ended: str = ""
+    notes: list[str] = field(default_factory=list)
+    arrays: list[str] = field(default_factory=list)
+    tables: list[str] = field(default_factory=list)
+    plots: list[str] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, asked: dict[str, Any]) -> Entry:
+        """An unfinished entry that starts now."""
+        return cls(plain(asked), stamp(now()))
+
+
+@dataclass
+class Record:
+    """The content of run.json."""
+
+    verbs: dict[str, Entry] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: Path) -> Record:
+        """Read a folder's run.json; say what is wrong with one that cannot be read."""
+        path = folder / NAME
+        content = _expect(path, "it", _parse(path), dict)
+        made = content.get("format")
+        if isinstance(made, int) and made > FORMAT:
+            raise _broken(path, f"has format {made}, newer than the {FORMAT} known here; update headscope")
+        if made != FORMAT:
+            raise _broken(path, f"has format {made!r}, expected {FORMAT}")
+        verbs = _expect(path, "verbs", content.get("verbs"), dict)
+        return cls({check_name("verb", verb): _entry(path, verb, verbs[verb]) for verb in verbs})
+
+    def write(self, folder: Path) -> None:
+        """Write run.json in one step."""
+        verbs = {verb: asdict(entry) for verb, entry in self.verbs.items()}
+        write_json(folder / NAME, {"format": FORMAT, "headscope": version(), "verbs": verbs})
+
+
+def difference(old: Any, new: Any, name: str = "") -> tuple[str, str, str] | None:
+    """The first option that differs between two plain values: its name, the old value, the new value.
+
+    >>> difference({"seed": 1, "data": {"limit": 5}}, {"seed": 1, "data": {"limit": 9}})
+    ('data.limit', '5', '9')
+    >>> difference({"seed": 1}, {"seed": 1}) is None
+    True
+    """
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key in [*old, *(key for key in new if key not in old)]:
+            inner = f"{name}.{key}" if name else key
+            found = difference(old.get(key, _ABSENT), new.get(key, _ABSENT), inner)
+            if found is not None:
+                return found
+        return None
+    # 1 and 1.0 are the same option; True and 1 are not.
+    if old == new and isinstance(old, bool) == isinstance(new, bool):
+        return None
+    return name, _show(old), _show(new)
+
+
+def _show(value: Any) -> str:
+    return "not given" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
+
+
+def _parse(path: Path) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise RunError(f"{path.parent} is not a run folder: it has no {NAME}") from None
+    except OSError as error:
+        raise RunError(located(path, None, f"cannot be read ({error.strerror})")) from error
+    except json.JSONDecodeError as error:
+        raise _broken(path, f"is not JSON ({error.msg})", error.lineno) from error
+    except UnicodeDecodeError as error:
+        raise _broken(path, f"is not UTF-8 (byte {error.start})") from error
+
+
+def _entry(path: Path, verb: str, content: Any) -> Entry:
+    where = f"verbs.{verb}"
+    given = _expect(path, where, content, dict)
+    kinds = {"asked": dict, "finished": bool, "started": str, "ended": str}
+    kinds |= dict.fromkeys(("notes", "arrays", "tables", "plots"), list)
+    parts = {key: _expect(path, f"{where}.{key}", given.get(key), kind) for key, kind in kinds.items()}
+    _expect(path, f"{where}.asked.identity", parts["asked"].get("identity"), dict)
+    for key in ("notes", "arrays", "tables", "plots"):
+        for item in parts[key]:
+            _expect(path, f"{where}.{key}", item, str)
+            if key != "notes":
+                check_name(key[:-1], item)
+    return Entry(**parts)
+
+
+def _expect(path: Path, what: str, value: Any, kind: type) -> Any:
+    if not isinstance(value, kind):
+        raise _broken(path, f"{what} should be a {kind.__name__}, found {type(value).__name__}")
+    return value
+
+
+def _broken(path: Path, what: str, line: int | None = None) -> RunError:
+    return RunError(located(path, line, f"{what}; restore the file, or choose another folder with --out"))

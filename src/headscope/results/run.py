@@ -1,0 +1,97 @@
+"""A finished (or half finished) run folder, opened for reading."""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import xarray as xr
+
+from headscope.errors import RunError, choose_from
+from headscope.results.arrays import read_arrays
+from headscope.results.folder import RunFolder
+from headscope.results.record import Entry
+from headscope.results.result import Result
+from headscope.results.tables import read_table
+
+
+def open(path: str | os.PathLike[str]) -> Run:
+    """Open a run folder; `open(path).table("heads")` is a DataFrame."""
+    return Run(path)
+
+
+class Run:
+    """What a run folder holds, read when asked for."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise RunError(f"{self.path}: there is no such run folder")
+        self._verbs = RunFolder(self.path).record().verbs
+
+    @property
+    def verbs(self) -> list[str]:
+        """The verbs that wrote here, finished or not."""
+        return list(self._verbs)
+
+    @property
+    def unfinished(self) -> list[str]:
+        """The verbs that have no result yet."""
+        return [verb for verb, entry in self._verbs.items() if not entry.finished]
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of all tables."""
+        return [name for entry in self._verbs.values() for name in entry.tables]
+
+    def table(self, name: str) -> pd.DataFrame:
+        """The table of that name."""
+        if name not in self.tables:
+            raise RunError(f"{self.path}: {choose_from('table', name, self.tables)}{self._waiting()}")
+        return read_table(self.path, name)
+
+    def arrays(self, name: str, verb: str | None = None) -> xr.Dataset:
+        """The labelled arrays of that name; name the verb too where several have one."""
+        owners = [one for one, entry in self._verbs.items() if name in entry.arrays and verb in (None, one)]
+        if not owners:
+            names = [f"{one}/{each}" for one, entry in self._verbs.items() for each in entry.arrays]
+            given = name if verb is None else f"{verb}/{name}"
+            raise RunError(f"{self.path}: {choose_from('array', given, names)}{self._waiting()}")
+        if len(owners) > 1:
+            raise RunError(f"{self.path}: {', '.join(owners)} each have arrays {name!r}; name the verb")
+        return read_arrays(self.path, owners[0], name)
+
+    def asked(self, verb: str) -> dict[str, Any]:
+        """What the verb was asked."""
+        return self._entry(verb).asked
+
+    def notes(self, verb: str) -> list[str]:
+        """What a reader of the verb's result must know."""
+        return self._entry(verb).notes
+
+    def result(self, verb: str) -> Result:
+        """The verb's whole result."""
+        return RunFolder(self.path).read_result(verb)
+
+    def __repr__(self) -> str:
+        verbs = ", ".join(self._described()) or "nothing yet"
+        return f"Run({str(self.path)!r}: {verbs}; tables: {', '.join(self.tables) or 'none'})"
+
+    def _repr_html_(self) -> str:
+        verbs = "".join(f"<li>{escape(text)}</li>" for text in self._described())
+        tables = escape(", ".join(self.tables) or "none")
+        return f"<b>Run {escape(str(self.path))}</b><ul>{verbs}</ul>Tables: {tables}"
+
+    def _described(self) -> list[str]:
+        return [verb if entry.finished else f"{verb} (unfinished)" for verb, entry in self._verbs.items()]
+
+    def _entry(self, verb: str) -> Entry:
+        if verb not in self._verbs:
+            raise RunError(f"{self.path}: {choose_from('verb', verb, self._verbs)}")
+        return self._verbs[verb]
+
+    def _waiting(self) -> str:
+        return f" (unfinished: {', '.join(self.unfinished)})" if self.unfinished else ""

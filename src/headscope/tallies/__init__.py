@@ -1,0 +1,7 @@
+"""Running summaries that can be merged: what is heard goes into them at once, and is not kept."""
+
+from headscope.tallies.clusters import BLOCKS, ClusterMeans, block_of
+from headscope.tallies.means import Means
+from headscope.tallies.tally import State, Tally
+
+__all__ = ["BLOCKS", "ClusterMeans", "Means", "State", "Tally", "block_of"]

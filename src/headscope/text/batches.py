@@ -1,0 +1,77 @@
+"""Batches: segments of like length, padded on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+import torch
+
+from headscope.errors import OptionError
+from headscope.text.encoding import Tokenizer
+from headscope.text.segments import Segment
+
+_WINDOW = 32  # batches sorted by length together: enough to save padding, few enough to keep in memory
+_IGNORED = -100  # the label that losses skip
+
+
+@dataclass
+class Batch:
+    """Segments as a model takes them; every tensor of ``inputs`` is (batch, piece), lengths is (batch,)."""
+
+    segments: list[Segment]
+    inputs: dict[str, torch.Tensor]
+    lengths: torch.Tensor
+
+
+def batches(
+    segments: Iterable[Segment],
+    tokenizer: Tokenizer,
+    batch_size: int,
+    device: str | torch.device = "cpu",
+) -> Iterator[Batch]:
+    """Group segments of like length; each comes back once, and order changes only within windows of batches.
+
+    The inputs are input_ids, attention_mask, token_type_ids where the tokenizer knows them, and labels
+    where a segment has a target. Padding is always on the right, whatever side the tokenizer prefers.
+    """
+    if batch_size < 1:
+        raise OptionError(f"a batch of {batch_size} segments is empty; give 1 or more")
+    waiting = iter(segments)
+    while window := sorted(islice(waiting, _WINDOW * batch_size), key=len):
+        for first in range(0, len(window), batch_size):
+            yield _collate(window[first : first + batch_size], tokenizer, device)
+
+
+def _collate(segments: list[Segment], tokenizer: Tokenizer, device: str | torch.device) -> Batch:
+    pieces = [segment.pieces for segment in segments]
+    inputs = {
+        "input_ids": _pad(pieces, _pad_id(tokenizer)),
+        "attention_mask": _pad([np.ones_like(ids) for ids in pieces], 0),
+    }
+    if "token_type_ids" in tokenizer.model_input_names:
+        types = [np.zeros_like(s.pieces) if s.types is None else s.types for s in segments]
+        inputs["token_type_ids"] = _pad(types, 0)
+    if any(segment.target is not None for segment in segments):
+        nothing = np.empty(0, dtype=np.int64)
+        targets = [nothing if segment.target is None else segment.target for segment in segments]
+        inputs["labels"] = _pad(targets, _IGNORED)
+    lengths = torch.tensor([len(segment) for segment in segments])
+    return Batch(segments, {name: t.to(device) for name, t in inputs.items()}, lengths.to(device))
+
+
+def _pad(rows: Sequence[np.ndarray], value: int) -> torch.Tensor:
+    """Stack rows of different length, (batch, piece)."""
+    lengths = np.array([len(row) for row in rows])
+    padded = np.full((len(rows), lengths.max()), value, dtype=np.int64)
+    padded[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(rows)
+    return torch.from_numpy(padded)
+
+
+def _pad_id(tokenizer: Tokenizer) -> int:
+    for id in (tokenizer.pad_token_id, tokenizer.eos_token_id):
+        if id is not None:
+            return int(id)
+    return 0

@@ -1,0 +1,72 @@
+"""A document: a text and the places of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+
+from headscope.errors import InputError
+from headscope.text.words import Span, split_words
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text with the character span of each word, in order; ``target`` is the other side of parallel text.
+
+    >>> document = Document.from_text("a.txt:1", "Good morning!")
+    >>> document.words, document.surface(1)
+    (((0, 4), (5, 12), (12, 13)), 'morning')
+    """
+
+    id: str
+    text: str
+    words: tuple[Span, ...]
+    target: str | None = None
+
+    def __post_init__(self) -> None:
+        edges = np.asarray(self.words, dtype=np.int64).ravel()
+        if edges.size and (edges[0] < 0 or edges[-1] > len(self.text) or (np.diff(edges) < 0).any()):
+            raise InputError(f"document '{self.id}': its words overlap, run backwards or leave the text")
+        for text in (self.text, self.target or ""):
+            _refuse_surrogates(self.id, text)
+
+    def surface(self, word: int) -> str:
+        """The characters of one word."""
+        start, end = self.words[word]
+        return self.text[start:end]
+
+    @classmethod
+    def from_text(cls, id: str, text: str, target: str | None = None) -> Document:
+        """Take a running text; its words are found by `split_words`."""
+        return cls(id, text, split_words(text), target)
+
+    @classmethod
+    def from_words(
+        cls, id: str, words: Sequence[str], spaces: Sequence[bool] | None = None, target: str | None = None
+    ) -> Document:
+        """Take words as they are; ``spaces[i]`` says whether a space follows word i (by default always).
+
+        >>> Document.from_words("s1", ["Stop", "!"], spaces=[False, False]).text
+        'Stop!'
+        """
+        if spaces is None:
+            spaces = [True] * len(words)
+        if len(spaces) != len(words):
+            raise InputError(f"document '{id}': {len(words)} words, but {len(spaces)} values in spaces")
+        gaps = [" " if space else "" for space in spaces[:-1]] + [""] * bool(words)
+        starts = accumulate((len(word) + len(gap) for word, gap in zip(words, gaps, strict=True)), initial=0)
+        spans = tuple((start, start + len(word)) for start, word in zip(starts, words, strict=False))
+        return cls(id, "".join(word + gap for word, gap in zip(words, gaps, strict=True)), spans, target)
+
+
+def _refuse_surrogates(id: str, text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as problem:
+        raise InputError(
+            f"document '{id}': character {problem.start} is half of a surrogate pair, which is no text; "
+            "write the whole character"
+        ) from problem

@@ -1,0 +1,66 @@
+"""Lines of text files, plain or compressed, checked to be text."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import lzma
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from headscope.errors import InputError, located
+
+_OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}  # type: ignore[dict-item]
+_BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
+
+
+def text_suffix(path: Path) -> str:
+    """The suffix that tells the format, in lower case, whether or not the file is compressed.
+
+    >>> text_suffix(Path("reviews.CSV.gz"))
+    '.csv'
+    """
+    inner = path.with_suffix("") if path.suffix.lower() in _OPENERS else path
+    return inner.suffix.lower()
+
+
+def read_lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a UTF-8 file without their ends; one line at a time is in memory.
+
+    A byte order mark and the line ends of Windows are tolerated; anything that is not text is refused with
+    its line.
+    """
+    opener: Callable[[Path], Any] = _OPENERS.get(path.suffix.lower(), _open_plain)
+    number = 0
+    try:
+        with opener(path) as stream:
+            for number, raw in enumerate(stream, start=1):
+                yield _decode(path, number, raw)
+    except FileNotFoundError as problem:
+        raise InputError(located(path, None, "no such file")) from problem
+    except _BROKEN as problem:
+        raise InputError(
+            located(path, number + 1, f"the file cannot be read further: {problem}")
+        ) from problem
+
+
+def _open_plain(path: Path) -> IO[bytes]:
+    return path.open("rb")
+
+
+def _decode(path: Path, number: int, raw: bytes) -> str:
+    if number == 1:
+        raw = raw.removeprefix(codecs.BOM_UTF8)
+    if b"\0" in raw:
+        problem = "a zero byte: this is a binary file, or text in UTF-16; text in UTF-8 is expected"
+        raise InputError(located(path, number, problem))
+    try:
+        return raw.removesuffix(b"\n").removesuffix(b"\r").decode()
+    except UnicodeDecodeError as error:
+        problem = (
+            f"byte 0x{raw[error.start]:02x} at position {error.start} is not UTF-8; save the file as UTF-8"
+        )
+        raise InputError(located(path, number, problem)) from error

@@ -1,0 +1,110 @@
+"""One reader per format; `read` chooses among them by what the source is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import InputError, OptionError, located
+from headscope.text.checksums import digest_file, digest_folder
+from headscope.text.corpus import Corpus
+from headscope.text.documents import Document
+from headscope.text.lines import text_suffix
+from headscope.text.readers import hugging_face
+from headscope.text.readers.json_lines import read_json_lines
+from headscope.text.readers.memory import read_texts
+from headscope.text.readers.plain import read_plain
+from headscope.text.readers.rows import Columns
+from headscope.text.readers.tables import read_csv, read_tsv
+
+# A reader takes a file, the label that its document ids begin with, and the columns asked for.
+Reader = Callable[[Path, str, Columns], Iterator[Document]]
+
+# The reader of each suffix; a file with any other suffix is plain text.
+READERS: dict[str, Reader] = {
+    ".csv": read_csv,
+    ".tsv": read_tsv,
+    ".json": read_json_lines,
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+}
+
+
+def read(
+    source: Any, *, column: str | None = None, target: str | None = None, split: str | None = None
+) -> Corpus:
+    """Open a corpus; its documents are read when it is iterated, the first one at once as a check.
+
+    ``source`` is a file (plain text, or by its suffix one of `READERS`; also compressed), a folder of such
+    files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, a list of strings, a
+    pandas Series or a `datasets.Dataset`. ``column`` and ``target`` name the columns of text and target,
+    ``split`` that of a data set.
+
+    >>> corpus = read(["One text.", "Another one."])
+    >>> [document.id for document in corpus]
+    ['#0', '#1']
+    """
+    corpus = _open(source, Columns(column, target), split)
+    if next(iter(corpus), None) is None:
+        raise InputError(located(corpus.source, None, "empty: no document with a word in it"))
+    return corpus
+
+
+def _open(source: Any, columns: Columns, split: str | None) -> Corpus:
+    package, kind = type(source).__module__.partition(".")[0], type(source).__name__
+    if package == "datasets":
+        return hugging_face.read_dataset(source, columns, split)
+    if isinstance(source, str) and source.startswith(hugging_face.PREFIX):
+        return hugging_face.read_hub(source, columns, split)
+    if isinstance(source, (str, PathLike)):
+        return _open_path(Path(source), columns, split)
+    _refuse_split(split)
+    columns.refuse("memory")
+    if isinstance(source, (list, tuple)):
+        return read_texts(source)
+    if package == "pandas" and kind == "Series":
+        return read_texts(source, "memory" if source.name is None else str(source.name))
+    expected = "a path, hf:NAME, a list of strings, a pandas Series or a datasets.Dataset"
+    raise InputError(f"no text can be read from {kind}; {expected} is expected")
+
+
+def _open_path(path: Path, columns: Columns, split: str | None) -> Corpus:
+    if path.is_dir() and hugging_face.is_saved(path):
+        return hugging_face.read_saved(path, columns, split)
+    _refuse_split(split)
+    if path.is_dir():
+        return _open_folder(path, columns)
+    if not path.exists():
+        problem = "no such file or folder; to read a string itself, put it into a list"
+        raise InputError(located(path, None, problem))
+    return Corpus(
+        path.name, str(path), lambda: _documents(path, path.name, columns), lambda: digest_file(path)
+    )
+
+
+def _open_folder(root: Path, columns: Columns) -> Corpus:
+    """All files below a folder that are not hidden, in the order of their names."""
+    inside = ((path, path.relative_to(root)) for path in root.rglob("*") if path.is_file())
+    chosen = sorted((name.as_posix(), path) for path, name in inside if not _is_hidden(name))
+
+    def stream() -> Iterator[Document]:
+        for name, path in chosen:
+            yield from _documents(path, name, columns)
+
+    paths = [path for _, path in chosen]
+    return Corpus(root.resolve().name, str(root), stream, lambda: digest_folder(root, paths))
+
+
+def _is_hidden(name: Path) -> bool:
+    return any(part.startswith(".") for part in name.parts)
+
+
+def _documents(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+    return READERS.get(text_suffix(path), read_plain)(path, label, columns)
+
+
+def _refuse_split(split: str | None) -> None:
+    if split is not None:
+        raise OptionError(f"split '{split}' was asked for, but only Hugging Face data sets have splits")

@@ -1,0 +1,89 @@
+"""Hugging Face data sets: by name, from a folder on disk, or as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import InputError, OptionError, choose_from, located
+from headscope.text.checksums import digest_folder
+from headscope.text.corpus import Corpus
+from headscope.text.documents import Document
+from headscope.text.readers.rows import Columns, row_document
+
+PREFIX = "hf:"
+_MARKERS = ("dataset_dict.json", "dataset_info.json", "state.json")
+
+
+def is_saved(folder: Path) -> bool:
+    """Whether a folder was written by `save_to_disk`."""
+    return any((folder / marker).is_file() for marker in _MARKERS)
+
+
+def read_hub(source: str, columns: Columns, split: str | None) -> Corpus:
+    """Load ``hf:NAME`` or ``hf:NAME:CONFIG`` from the hub; data sets that bring code are refused."""
+    name, _, config = source.removeprefix(PREFIX).partition(":")
+    if not name:
+        raise OptionError(f"'{source}' names no data set; write hf:NAME or hf:NAME:CONFIG")
+    library = _library(source)
+    try:
+        data = library.load_dataset(name, config or None, split=split)
+    except (OSError, ValueError, RuntimeError) as problem:
+        raise InputError(located(source, None, f"the data set cannot be loaded: {problem}")) from problem
+    return _corpus(data, source, name, columns, None)
+
+
+def read_saved(folder: Path, columns: Columns, split: str | None) -> Corpus:
+    """Open a data set that was saved on disk; its rows stay there until they are read."""
+    library = _library(str(folder))
+    try:
+        data = library.load_from_disk(str(folder))
+    except (OSError, ValueError, RuntimeError) as problem:
+        raise InputError(located(folder, None, f"the data set cannot be opened: {problem}")) from problem
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    corpus = _corpus(data, str(folder), folder.resolve().name, columns, split)
+    return Corpus(corpus.name, corpus.source, lambda: corpus, lambda: digest_folder(folder, paths))
+
+
+def read_dataset(data: Any, columns: Columns, split: str | None) -> Corpus:
+    """Make a corpus of a data set object; the ids are #0, #1, and so on."""
+    return _corpus(data, "memory", "", columns, split)
+
+
+def _corpus(data: Any, source: str, name: str, columns: Columns, split: str | None) -> Corpus:
+    rows = _choose_split(data, source, split)
+    label = f"{name}:" if name else "#"
+    return Corpus(name or "memory", source, lambda: _documents(rows, label, source, columns))
+
+
+def _choose_split(data: Any, source: str, split: str | None) -> Any:
+    """Take the split that was asked for, or the only one there is."""
+    if not isinstance(data, Mapping):
+        if split is not None:
+            raise InputError(
+                located(source, None, f"split '{split}' was asked for, but the data set has no splits")
+            )
+        return data
+    if split is None and len(data) == 1:
+        return next(iter(data.values()))
+    if split is None:
+        raise InputError(located(source, None, f"several splits; choose one of: {', '.join(map(str, data))}"))
+    if split not in data:
+        raise InputError(located(source, None, choose_from("split", split, data)))
+    return data[split]
+
+
+def _documents(rows: Any, label: str, source: str, columns: Columns) -> Iterator[Document]:
+    for number, row in enumerate(rows):
+        names = columns.pick(row, source, None)
+        yield row_document(f"{label}{number}", row, names, f"{source} row {number}", None)
+
+
+def _library(source: str) -> Any:
+    try:
+        import datasets
+    except ImportError as problem:
+        message = "reading data sets needs the package datasets: pip install 'headscope[datasets]'"
+        raise InputError(located(source, None, message)) from problem
+    return datasets

@@ -1,0 +1,51 @@
+"""JSON lines: one object with a text, or a list of words, per line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import InputError, located
+from headscope.text.documents import Document
+from headscope.text.lines import read_lines
+from headscope.text.readers.rows import Columns, row_document
+
+
+def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+    """Yield one document per object: ``words`` (a list) or ``text``, and if present ``id`` and ``target``."""
+    given: dict[str, int] = {}
+    for line, content in enumerate(read_lines(path), start=1):
+        if not content.strip():
+            continue
+        row = _object(path, line, content)
+        id = f"{label}:{line}"
+        if row.get("id") is not None:
+            id = str(row["id"])
+            if given.setdefault(id, line) != line:
+                problem = f"id '{id}' was already used in line {given[id]}; ids must differ"
+                raise InputError(located(path, line, problem))
+        names = _with_target(columns, row).pick(row, str(path), line)
+        yield row_document(id, row, names, str(path), line)
+
+
+def _object(path: Path, line: int, content: str) -> dict[str, Any]:
+    try:
+        row = json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        detail = getattr(problem, "msg", problem)
+        raise InputError(
+            located(path, line, f"broken JSON ({detail}); one object per line is expected")
+        ) from problem
+    if not isinstance(row, dict):
+        raise InputError(located(path, line, f"one object per line is expected, not {type(row).__name__}"))
+    return row
+
+
+def _with_target(columns: Columns, row: dict[str, Any]) -> Columns:
+    """Take ``target`` without being asked where it is a text; elsewhere it is a label of some other task."""
+    if columns.target is None and columns.text != "target" and isinstance(row.get("target"), str):
+        return replace(columns, target="target")
+    return columns

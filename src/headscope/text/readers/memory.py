@@ -1,0 +1,23 @@
+"""Texts that are already in memory: lists, tuples and pandas series of strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from headscope.errors import InputError, located
+from headscope.text.corpus import Corpus
+from headscope.text.documents import Document
+
+
+def read_texts(texts: Iterable[Any], name: str = "memory") -> Corpus:
+    """Make a corpus of strings; the ids are #0, #1, and so on."""
+    return Corpus(name, "memory", lambda: _documents(texts))
+
+
+def _documents(texts: Iterable[Any]) -> Iterator[Document]:
+    for number, text in enumerate(texts):
+        if not isinstance(text, str):
+            problem = f"text #{number} is {type(text).__name__} ({str(text)[:60]}); strings are expected"
+            raise InputError(located("memory", None, problem))
+        yield Document.from_text(f"#{number}", text)

@@ -1,0 +1,130 @@
+"""Pictures over layers: shares, gradients, entropy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from headscope import plots
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def _heights(figure: Figure, label: str) -> np.ndarray:
+    """The vertical places of all points of that label."""
+    found = [dots for axes in figure.axes for dots in axes.collections if dots.get_label() == label]
+    return np.concatenate([np.asarray(dots.get_offsets())[:, 1] for dots in found])
+
+
+def _line(axes: Axes, label: str) -> np.ndarray:
+    (line,) = [line for line in axes.lines if line.get_label() == label]
+    return np.asarray(line.get_xydata())
+
+
+def _labels(figure: Figure) -> list[str]:
+    legends = [axes.get_legend() for axes in figure.axes]
+    return [text.get_text() for legend in legends if legend for text in legend.get_texts()]
+
+
+@pytest.mark.parametrize(
+    ("target", "label"),
+    [
+        ("previous", "previous token"),
+        ("next", "next token"),
+        ("self", "same token"),
+        ("[SEP]", "[SEP]"),
+        ("[CLS]", "[CLS]"),
+        (". or ,", ". or ,"),
+    ],
+)
+def test_shares_has_one_point_per_head_at_its_share(survey, target: str, label: str) -> None:
+    result = survey()
+    figure = plots.draw("shares", result)
+    np.testing.assert_array_equal(
+        _heights(figure, label), result.arrays["heads"]["share"].sel(target=target).values
+    )
+
+
+def test_shares_tell_attention_from_itself_from_that_of_others(survey) -> None:
+    result = survey()
+    special = result.arrays["heads"]["special"].sel(kind="[SEP]")
+    figure = plots.draw("shares", result)
+    np.testing.assert_array_equal(_heights(figure, "[SEP] → [SEP]"), special.sel(origin="itself").values)
+    np.testing.assert_array_equal(_heights(figure, "other → [SEP]"), special.sel(origin="other").values)
+
+
+def test_points_stand_near_their_layer(survey) -> None:
+    result = survey()
+    figure = plots.draw("shares", result)
+    dots = [one for axes in figure.axes for one in axes.collections if one.get_label() == "previous token"]
+    places = np.asarray(dots[0].get_offsets())[:, 0]
+    np.testing.assert_array_equal(np.round(places), result.arrays["heads"]["layer"].values)
+
+
+def test_shares_of_a_causal_model_show_no_next_token(survey) -> None:
+    figure = plots.draw("shares", survey({"decoder": [4, 4]}, special=[], causal=True))
+    labels = _labels(figure)
+    assert "next token" not in labels
+    assert {"first token", ". or ,", "previous token", "same token"} <= set(labels)
+    assert not any("→" in label for label in labels)
+
+
+def test_shares_have_one_column_per_stack(survey) -> None:
+    figure = plots.draw("shares", survey({"encoder": [2], "decoder": [2], "cross": [2]}))
+    assert [axes.get_title("left") for axes in figure.axes if axes.lines] == [
+        "encoder",
+        "decoder",
+        "cross",
+    ] * 3
+    assert len(_heights(figure, "previous token")) == 6
+
+
+def test_entropy_draws_heads_means_and_the_uniform_level(survey) -> None:
+    result = survey({"encoder": [2, 2]})
+    heads = result.arrays["heads"]
+    heads["entropy"] = ("head", [1.0, 3.0, 2.0, np.nan])
+    heads["entropy_uniform"] = ("head", [4.0, 4.0, 4.0, 4.0])
+    figure = plots.draw("entropy", result)
+    first, second = [axes for axes in figure.axes if axes.lines]
+    points = np.asarray(first.collections[0].get_offsets())
+    np.testing.assert_array_equal(points, [[0, 1.0], [0, 3.0], [1, 2.0]])
+    np.testing.assert_array_equal(_line(first, "mean heads, and their mean"), [[0, 2.0], [1, 2.0]])
+    level = [line for line in first.lines if line.get_linestyle() == "--"]
+    np.testing.assert_array_equal(level[0].get_ydata(), [4.0] * 4)
+    edge = np.asarray(second.collections[0].get_offsets())[:, 1]
+    np.testing.assert_array_equal(edge, heads["entropy_edge"].values)
+    assert first.get_ylim()[0] == 0.0 and first.get_ylim()[1] > 4.0
+
+
+def test_entropy_says_which_token_is_the_edge(survey) -> None:
+    figure = plots.draw("entropy", survey())
+    titles = [axes.get_legend().get_title().get_text() for axes in figure.axes if axes.get_legend()]
+    assert titles == ["Entropy of attention, all tokens", "Entropy of attention, first token alone"]
+
+
+def test_entropy_without_the_edge_has_one_panel(survey) -> None:
+    result = survey()
+    result.arrays["heads"] = result.arrays["heads"].drop_vars(["entropy_edge", "entropy_uniform"])
+    figure = plots.draw("entropy", result)
+    assert len([axes for axes in figure.axes if axes.lines]) == 1
+    assert "if uniform" not in _labels(figure)
+
+
+def test_gradients_draw_the_mean_of_each_layer(survey) -> None:
+    result = survey({"encoder": [2, 2]})
+    heads = result.arrays["heads"]
+    heads["gradient"].loc[{"key": "[SEP]"}] = [1.0, 2.0, 5.0, 7.0]
+    figure = plots.draw("gradients", result)
+    (axes,) = [axes for axes in figure.axes if axes.lines]
+    np.testing.assert_array_equal(_line(axes, "mean [SEP]"), [[0, 1.5], [1, 6.0]])
+    assert _labels(figure) == ["all tokens", "[SEP]", ". or ,"]
+    assert axes.get_xlabel() == "layer (from 0)"
+
+
+def test_layer_ticks_are_whole_numbers(survey) -> None:
+    figure = plots.draw("gradients", survey({"encoder": [2, 2]}))
+    (axes,) = [axes for axes in figure.axes if axes.lines]
+    ticks = [tick for tick in axes.get_xticks() if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]
+    assert ticks == [0, 1]
