@@ -81,6 +81,23 @@ def test_shares_have_one_column_per_stack(survey) -> None:
     assert len(_heights(figure, "previous token")) == 6
 
 
+def test_special_names_may_be_a_list_or_its_json(survey) -> None:
+    written = survey({"encoder": [2]})
+    kept = survey({"encoder": [2]})
+    kept.arrays["heads"].attrs["special"] = ["[CLS]", "[SEP]"]
+    assert _labels(plots.draw("shares", kept)) == _labels(plots.draw("shares", written))
+    assert _labels(plots.draw("shares", kept))[:3] == ["[CLS]", "[SEP]", ". or ,"]
+
+
+def test_shares_need_a_target_they_can_show(survey) -> None:
+    result = survey({"encoder": [2]}, special=[])
+    heads = result.arrays["heads"]
+    result.arrays["heads"] = heads.sel(target=["first"]).assign_coords(target=["somewhere"])
+    assert "shares" not in plots.available(result)
+    result.arrays["heads"] = heads.sel(target=["self"])
+    assert _labels(plots.draw("shares", result)) == ["same token", "if uniform"]
+
+
 def test_entropy_draws_heads_means_and_the_uniform_level(survey) -> None:
     result = survey({"encoder": [2, 2]})
     heads = result.arrays["heads"]
@@ -102,6 +119,18 @@ def test_entropy_says_which_token_is_the_edge(survey) -> None:
     figure = plots.draw("entropy", survey())
     titles = [axes.get_legend().get_title().get_text() for axes in figure.axes if axes.get_legend()]
     assert titles == ["Entropy of attention, all tokens", "Entropy of attention, first token alone"]
+
+
+def test_entropy_of_a_causal_edge_has_its_own_uniform_level_or_none(survey) -> None:
+    result = survey({"decoder": [1]}, causal=True)
+    heads = result.arrays["heads"]
+    heads["entropy_edge"].attrs["edge"] = "last token"
+    _, edge = [axes for axes in plots.draw("entropy", result).axes if axes.lines]
+    assert [line for line in edge.lines if line.get_linestyle() == "--"] == []
+    heads["entropy_last_uniform"] = ("head", [4.5])
+    _, edge = [axes for axes in plots.draw("entropy", result).axes if axes.lines]
+    (level,) = [line for line in edge.lines if line.get_linestyle() == "--"]
+    assert set(level.get_ydata()) == {4.5}
 
 
 def test_entropy_without_the_edge_has_one_panel(survey) -> None:

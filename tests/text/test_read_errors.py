@@ -21,7 +21,7 @@ from headscope.text import read
         ("a.txt", "Grüße".encode("utf-16"), "a.txt:1: a zero byte: .*UTF-16"),
         ("a.txt", b"fine\ncaf\xe9\n", "a.txt:2: byte 0xe9 at position 3 is not UTF-8"),
         ("a.csv", b"text\n", "a.csv: empty"),
-        ("a.csv", b"id,body\n1,hello\n", "a.csv:1: no column called words or text or sentence.* id, body"),
+        ("a.csv", b"id,body\n1,hello\n", "a.csv:1: no column called text or sentence or words.* id, body"),
         ("a.csv", b"id,text\n1,a\n2\n", "a.csv:3: 1 fields, but the header has 2: id, text"),
         ("a.csv", b'text\nfine\n"never closed\n', "a.csv:3: broken row: .*check its quotes"),
         ("a.tsv", b"id\ttext\n1\ta\tb\n", "a.tsv:2: 3 fields, but the header has 2"),

@@ -13,7 +13,7 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Heard, Listener, Site
+from headscope.attention import Heard, Listener, RowBlocks, Site
 from headscope.attention.listen import Need
 from headscope.heads import Stack
 from headscope.measures import compiled, information
@@ -86,7 +86,7 @@ class DistancesWork:
     def begin(self, sides: Sides) -> None:
         self.sides = sides
         self._maps: dict[Site, list[torch.Tensor]] = {}
-        self._positions: dict[Stack, torch.Tensor] = {}
+        self._heard_rows: dict[Site, list[torch.Tensor]] = {}
 
     def hear(self, heard: Heard) -> None:
         indices = self._chosen.get(heard.site)
@@ -95,27 +95,34 @@ class DistancesWork:
         weights, rows = heard.weights.detach(), heard.rows
         if len(indices) < heard.site.heads:
             weights = weights[:, indices]
-        if self.rows is not None and self.rows < len(rows):
-            generator = torch.Generator().manual_seed(self.setting.seed)
-            sample = torch.randperm(len(rows), generator=generator)[: self.rows].sort().values
-            weights, rows = weights[:, :, sample], rows[sample]
-        blocks = self._maps.setdefault(heard.site, [])
-        if heard.site == next(site for site in self._chosen if site.stack == heard.site.stack):
-            before = self._positions.get(heard.site.stack)
-            self._positions[heard.site.stack] = rows if before is None else torch.cat([before, rows])
-        blocks.append(weights)
+        sample = self._sample(heard.site.stack)
+        if sample is not None:
+            kept = torch.isin(rows, sample.to(rows.device))
+            weights, rows = weights[:, :, kept], rows[kept]
+        self._maps.setdefault(heard.site, []).append(weights)
+        self._heard_rows.setdefault(heard.site, []).append(rows)
+
+    def _sample(self, stack: Stack) -> torch.Tensor | None:
+        """The sampled query positions of this batch, the same in all layers."""
+        count = self.sides.lengths(stack).query_kinds.shape[1]
+        return RowBlocks(rows=self.rows, seed=self.setting.seed).sample(count)
 
     def end(self, documents: Sequence[str]) -> None:
-        for stack, positions in self._positions.items():
-            maps = [torch.cat(self._maps[site], 2) for site in self._chosen if site.stack == stack]
-            lengths = self.sides.lengths(stack).query
-            tally = self.tallies[stack]
+        for stack, tally in self.tallies.items():
             assert isinstance(tally, Means)
-            for segment, length in enumerate(lengths):
-                real = int((positions < int(length)).sum())
+            sites = [site for site in self._chosen if site.stack == stack]
+            maps = [_joined(self._maps[site], 2) for site in sites]
+            rows = _joined(self._heard_rows[sites[0]], 0)
+            for segment, length in enumerate(self.sides.lengths(stack).query):
+                real = int((rows < int(length)).sum())
                 if real:
                     together = torch.cat([one[segment, :, :real] for one in maps])
                     tally.update(divergences_of(together)[None] / real)
+
+
+def _joined(parts: list[torch.Tensor], axis: int) -> torch.Tensor:
+    """Blocks side by side; one block alone is not copied."""
+    return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
 
 
 def divergences_of(maps: torch.Tensor) -> np.ndarray:

@@ -47,16 +47,16 @@ def scores(dataset: xr.Dataset) -> xr.Dataset:
         closing = [name for name in dataset.attrs["closing"] if name in share.target]
         around = offset.sel(distance=[d for d in range(-NEAR, NEAR + 1) if d])
         found |= {
-            "previous" + suffix: share.sel(target="previous"),
-            "next" + suffix: share.sel(target="next"),
-            "self" + suffix: share.sel(target="self"),
-            "first" + suffix: share.sel(target="first"),
+            "previous" + suffix: share.sel(target="previous", drop=True),
+            "next" + suffix: share.sel(target="next", drop=True),
+            "self" + suffix: share.sel(target="self", drop=True),
+            "first" + suffix: share.sel(target="first", drop=True),
             "separator" + suffix: share.sel(target=closing).sum("target"),
-            "punctuation" + suffix: share.sel(target=PUNCTUATION),
+            "punctuation" + suffix: share.sel(target=PUNCTUATION, drop=True),
             "near" + suffix: around.sum("distance", min_count=1),
             "evenness" + suffix: dataset["entropy" + suffix] / dataset["entropy_uniform"],
         }
-    return xr.Dataset(found).drop_vars("target", errors="ignore")
+    return xr.Dataset(found)
 
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ from headscope.engine.work import Plan, run_shard
 from headscope.errors import InputError
 from headscope.tallies import ClusterMeans, Means
 
-_KINDS = {"ClusterMeans": ClusterMeans, "Means": Means}
+_KINDS: dict[str, Any] = {"ClusterMeans": ClusterMeans, "Means": Means}
 
 
 class ShardStore(Protocol):
@@ -25,66 +26,80 @@ class ShardStore(Protocol):
 
 
 class Progress(Protocol):
-    """Told of every batch, with the number of its segments."""
+    """Told of every batch: how many segments and words it held."""
 
-    def __call__(self, segments: int) -> None: ...
+    def __call__(self, segments: int, words: int) -> None: ...
+
+
+@dataclass
+class Done:
+    """The tallies of each analysis, and what they were taken over."""
+
+    tallies: dict[str, Tallies] = field(default_factory=dict)
+    segments: int = 0
+    words: int = 0
+
+    def merge(self, other: Done) -> None:
+        """Take in another shard's."""
+        self.segments += other.segments
+        self.words += other.words
+        for name, group in other.tallies.items():
+            for key, tally in group.items():
+                mine = self.tallies.setdefault(name, {})
+                if key in mine:
+                    mine[key].merge(tally)
+                else:
+                    mine[key] = tally
 
 
 def run(
     plan: Plan, shards: Iterable[Shard], verb: str, store: ShardStore | None = None, progress: Progress | None = None
-) -> tuple[dict[str, Tallies], int]:
-    """Merged tallies of all shards by analysis, in shard order, and the number of segments.
+) -> Done:
+    """Merged tallies of all shards, in shard order.
 
     With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
     is merged is always what the store would give, so both ways end in the same bits.
     """
-    merged: dict[str, Tallies] = {}
-    segments = 0
+    merged = Done()
     for shard in shards:
-        tallies, count = _finished(store, verb, shard, progress) or _run(plan, shard, verb, store, progress)
-        segments += count
-        for name, new in tallies.items():
-            if name not in merged:
-                merged[name] = new
-                continue
-            for key, tally in new.items():
-                merged[name][key].merge(tally)
-    if not segments:
+        done = _finished(store, verb, shard.number)
+        if done is None:
+            done = _run(plan, shard, progress)
+            if store is not None:
+                store.write_shard(verb, shard.number, *_to_arrays(done))
+        elif progress is not None:
+            progress(done.segments, done.words)
+        merged.merge(done)
+    if not merged.segments:
         raise InputError("the text gives no segment: it has no word that the tokenizer knows pieces for")
-    return merged, segments
+    return merged
 
 
-def _run(
-    plan: Plan, shard: Shard, verb: str, store: ShardStore | None, progress: Progress | None
-) -> tuple[dict[str, Tallies], int]:
-    count = 0
+def _run(plan: Plan, shard: Shard, progress: Progress | None) -> Done:
+    done = Done()
 
-    def heard(segments: int) -> None:
-        nonlocal count
-        count += segments
+    def heard(segments: int, words: int) -> None:
+        done.segments += segments
+        done.words += words
         if progress is not None:
-            progress(segments)
+            progress(segments, words)
 
-    tallies = run_shard(plan, shard, heard)
-    for analysis in tallies.values():
-        for tally in analysis.values():
-            if isinstance(tally, ClusterMeans):
-                tally.close()
-    if store is not None:
-        arrays = {
-            f"{analysis}/{name}/{kind_of(tally)}/{part}": array
-            for analysis, group in tallies.items()
-            for name, tally in group.items()
-            for part, array in tally.to_state().items()
-        }
-        store.write_shard(verb, shard.number, arrays, {"segments": count})
-    return tallies, count
+    done.tallies = run_shard(plan, shard, heard)
+    return done
 
 
-def _finished(
-    store: ShardStore | None, verb: str, shard: Shard, progress: Progress | None
-) -> tuple[dict[str, Tallies], int] | None:
-    found = store.read_shard(verb, shard.number) if store is not None else None
+def _to_arrays(done: Done) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    arrays = {
+        f"{analysis}/{name}/{type(tally).__name__}/{part}": array
+        for analysis, group in done.tallies.items()
+        for name, tally in group.items()
+        for part, array in tally.to_state().items()
+    }
+    return arrays, {"segments": done.segments, "words": done.words}
+
+
+def _finished(store: ShardStore | None, verb: str, number: int) -> Done | None:
+    found = store.read_shard(verb, number) if store is not None else None
     if found is None:
         return None
     arrays, meta = found
@@ -92,15 +107,7 @@ def _finished(
     for path, array in arrays.items():
         analysis, name, kind, part = path.split("/")
         states.setdefault((analysis, name, kind), {})[part] = array
-    tallies: dict[str, Tallies] = {}
+    done = Done(segments=int(meta["segments"]), words=int(meta["words"]))
     for (analysis, name, kind), state in states.items():
-        tallies.setdefault(analysis, {})[name] = _KINDS[kind].from_state(state)
-    count = int(meta["segments"])
-    if progress is not None:
-        progress(count)
-    return tallies, count
-
-
-def kind_of(tally: object) -> str:
-    """The name under which a tally's class is stored."""
-    return type(tally).__name__
+        done.tallies.setdefault(analysis, {})[name] = _KINDS[kind].from_state(state)
+    return done

@@ -36,15 +36,16 @@ class Plan:
         return chain.from_iterable(cut(one, tokenizer, self.pieces, self.pair) for one in shard.documents)
 
 
-def run_shard(plan: Plan, shard: Shard, heard: Callable[[int], None] = lambda count: None) -> dict[str, Tallies]:
-    """Run a shard through the model once and return each analysis' tallies; `heard` is told of progress."""
+def run_shard(plan: Plan, shard: Shard, heard: Callable[[int, int], None]) -> dict[str, Tallies]:
+    """Run a shard through the model once and return each analysis' tallies; `heard` is told
+    after each batch how many segments and words it held."""
     use_torch_threads()
     model = plan.setting.model
     works = {analysis.name: analysis.work(plan.setting) for analysis in plan.analyses}
     listeners = [listener for work in works.values() for listener in work.listeners()]
     for batch in batches(plan.segments(shard), model.tokenizer, plan.batch_size, model.device):
         _run_batch(plan, batch, list(works.values()), listeners)
-        heard(len(batch.segments))
+        heard(len(batch.segments), sum(len(segment.words) for segment in batch.segments))
     return {name: work.tallies for name, work in works.items()}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -31,7 +30,7 @@ PICTURES: dict[str, str] = {
 }
 
 # Dates and version strings would make two saves of one figure differ.
-_FORMATS: dict[str, dict[str, Any]] = {
+FORMATS: dict[str, dict[str, Any]] = {
     "png": {"dpi": 200, "metadata": {"Software": None}},
     "svg": {"dpi": 300, "metadata": {"Date": None, "Creator": None}},
     "pdf": {"dpi": 300, "metadata": {"CreationDate": None, "Creator": None, "Producer": None}},
@@ -69,17 +68,24 @@ def save(
     figure: Figure, folder: Path | str, name: str, formats: Sequence[str] = ("png", "svg", "pdf")
 ) -> list[Path]:
     """Write `folder/name.format` for each format; the same figure always gives the same bytes."""
+    paths = [Path(folder) / f"{name}.{kind}" for kind in formats]
+    for path, write in zip(paths, [writer(figure, kind) for kind in formats], strict=True):
+        write_atomically(path, write)
+    return paths
+
+
+def writer(figure: Figure, kind: str) -> Callable[[Path], None]:
+    """What writes a figure in one format to a path."""
     from headscope.plots.style import styled
 
-    for kind in formats:
-        if kind not in _FORMATS:
-            raise OptionError(choose_from("picture format", kind, _FORMATS))
-    paths = [Path(folder) / f"{name}.{kind}" for kind in formats]
-    with styled():
-        for path, kind in zip(paths, formats, strict=True):
-            write: Callable[[Path], None] = partial(figure.savefig, format=kind, **_FORMATS[kind])
-            write_atomically(path, write)
-    return paths
+    if kind not in FORMATS:
+        raise OptionError(choose_from("picture format", kind, FORMATS))
+
+    def write(path: Path) -> None:
+        with styled():
+            figure.savefig(path, format=kind, **FORMATS[kind])
+
+    return write
 
 
 def _module(name: str) -> ModuleType:

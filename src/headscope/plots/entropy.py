@@ -24,15 +24,22 @@ def draw(result: Result) -> Figure:
     uniform = heads.get("entropy_uniform")
     panels = [Panel("Entropy of attention, all tokens", _YLABEL, [_heads(heads["entropy"], uniform)])]
     if has(result, "entropy_edge"):
-        # In a causal model tokens see differently much, so that the mean level is not the edge token's.
-        causal = bool(int(heads.attrs.get("causal", 0)))
-        series = [_heads(heads["entropy_edge"], None if causal else uniform)]
+        series = [_heads(heads["entropy_edge"], _edge_uniform(heads))]
         panels.append(Panel(f"Entropy of attention, {_edge(heads)} alone", _YLABEL, series))
     return draw_panels(heads, panels)
 
 
 def _heads(values: xr.DataArray, uniform: xr.DataArray | None) -> Series:
     return Series("heads, and their mean", values, kind_look(0), uniform)
+
+
+def _edge_uniform(heads: xr.Dataset) -> xr.DataArray | None:
+    """The level of uniform attention from the edge token alone."""
+    own = heads.get(f"entropy_{_edge(heads).split()[0]}_uniform")
+    # In a causal model tokens see differently much, so that the mean level is not the edge token's.
+    if own is None and not int(heads.attrs.get("causal", 0)):
+        return heads.get("entropy_uniform")
+    return own
 
 
 def _edge(heads: xr.Dataset) -> str:

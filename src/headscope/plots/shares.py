@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 import xarray as xr
 from matplotlib.figure import Figure
@@ -18,19 +19,23 @@ _MOST = 5  # kinds in one panel; more could not be told apart
 
 
 def needs(result: Result) -> bool:
-    """Whether the result holds mean attention per target."""
-    return has(result, "share")
+    """Whether the result holds mean attention to a target that a panel shows."""
+    return has(result, "share") and bool(_panels(result.arrays["heads"]))
 
 
 def draw(result: Result) -> Figure:
     """Draw one point per head: `share` (head, target) and, where known, `special` (head, kind, origin)."""
     heads = result.arrays["heads"]
+    return draw_panels(heads, _panels(heads))
+
+
+def _panels(heads: xr.Dataset) -> list[Panel]:
     panels = [_special_targets(heads), _special_origins(heads), _near_targets(heads)]
-    return draw_panels(heads, [panel for panel in panels if panel.series])
+    return [panel for panel in panels if panel.series]
 
 
 def _special_targets(heads: xr.Dataset) -> Panel:
-    special = _strongest(heads, _present(heads, json.loads(heads.attrs.get("special", "[]"))))
+    special = _strongest(heads, _present(heads, _special_names(heads)))
     others = [] if special else _present(heads, ["first"])
     punctuation = _present(heads, _PUNCTUATION)[:1]
     names = special + others + punctuation
@@ -41,6 +46,12 @@ def _special_targets(heads: xr.Dataset) -> Panel:
     )
     labels = {name: "first token" if name == "first" else name for name in names}
     return _panel(" and ".join(parts).capitalize(), _series(heads, labels))
+
+
+def _special_names(heads: xr.Dataset) -> list[str]:
+    """The special tokens: a list, or its JSON where a file format could not hold a list."""
+    names = heads.attrs.get("special", [])
+    return [str(name) for name in (json.loads(names) if isinstance(names, str) else names)]
 
 
 def _near_targets(heads: xr.Dataset) -> Panel:
@@ -86,10 +97,10 @@ def _origin_label(kind: str, origin: str) -> str:
     return f"{kind} → {kind}" if origin == "itself" else f"other → {kind}"
 
 
-def _present(heads: xr.Dataset, wanted: object) -> list[str]:
+def _present(heads: xr.Dataset, wanted: Iterable[str]) -> list[str]:
     """Keep, in the order wanted, the targets that have at least one number."""
     held = {str(name) for name in heads["share"].dropna("target", how="all")["target"].values}
-    return [str(name) for name in wanted if str(name) in held]  # type: ignore[attr-defined]
+    return [name for name in wanted if name in held]
 
 
 def _strongest(heads: xr.Dataset, names: list[str]) -> list[str]:

@@ -77,7 +77,7 @@ _SETTINGS: dict[Any, Any] = {
     "lines.linewidth": 1.2,
     "lines.markersize": 3.5,
     "image.interpolation": "nearest",
-    "figure.dpi": 100,
+    "figure.dpi": 200,  # as saved: letters take other room at other resolutions
     "pdf.fonttype": 42,
     "svg.fonttype": "path",
     "svg.hashsalt": "headscope",

@@ -15,7 +15,7 @@ from headscope.text.readers.rows import Columns, row_document
 
 
 def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Document]:
-    """Yield one document per object: ``words`` (a list) or ``text``, and if present ``id`` and ``target``."""
+    """Yield one document per object: ``text`` or ``words`` (a list), and if present ``id`` and ``target``."""
     given: dict[str, int] = {}
     for line, content in enumerate(read_lines(path), start=1):
         if not content.strip():

@@ -9,7 +9,7 @@ from typing import Any
 from headscope.errors import InputError, choose_from, located
 from headscope.text.documents import Document
 
-_USUAL = ("words", "text", "sentence")
+_USUAL = ("text", "sentence", "words")
 
 
 @dataclass(frozen=True)

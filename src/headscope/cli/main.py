@@ -1,0 +1,61 @@
+"""`headscope VERB ...`: the verbs, and how mistakes and interruptions end."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import typer
+
+from headscope.errors import HeadscopeError
+
+VERBS = ("survey", "attention", "info", "compare", "demo")
+"""A verb's file has a function of the same name; importing it must cost nothing."""
+
+app = typer.Typer(
+    name="headscope",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="What each attention head of a model does, whether it matters, and whether to trust it.\n\n"
+    "MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded all-MiniLM-L6-v2). "
+    "Start with `headscope demo`.",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from headscope import __version__
+
+        print(f"headscope {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+) -> None:
+    pass
+
+
+for _verb in VERBS:
+    _module = import_module(f"headscope.cli.{_verb}")
+    app.command(_verb)(getattr(_module, _verb))
+
+
+def run() -> None:
+    """Entry point: exit code 0 done, 2 the user's mistake, 130 stopped."""
+    try:
+        app()
+    except HeadscopeError as error:
+        print(f"headscope: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("\nheadscope: stopped; finished work is kept, the same command goes on from there", file=sys.stderr)
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    run()

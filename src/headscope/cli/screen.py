@@ -1,0 +1,85 @@
+"""What the command line prints: progress, tables, notes, JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from headscope.engine.local import Progress
+    from headscope.results.result import Result
+
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Progress | None]:
+    """A bar over words that also counts segments; on standard error, so that output stays clean."""
+    if quiet:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("words, {task.fields[segments]} segments"),
+        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=errors, transient=True) as bar:
+        task = bar.add_task(label, total=total, segments=0)
+        seen = 0
+
+        def advance(segments: int, words: int) -> None:
+            nonlocal seen
+            seen += segments
+            bar.update(task, advance=words, segments=seen)
+
+        yield advance
+
+
+def print_table(table: pd.DataFrame, title: str | None = None) -> None:
+    """A table of text and rounded numbers; text is never read as markup."""
+    shown = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for name in table.columns:
+        number = table[name].dtype.kind in "if"
+        shown.add_column(escape(str(name)), justify="right" if number else "left", overflow="fold")
+    for row in table.itertuples(index=False):
+        shown.add_row(*(escape(_cell(value)) for value in row))
+    console.print(shown)
+
+
+def print_notes(result: Result) -> None:
+    """What a reader must know."""
+    for note in result.notes:
+        console.print(f"[dim]·[/dim] {escape(note)}", soft_wrap=True)
+
+
+def print_json(content: Any) -> None:
+    """JSON on standard output, NaN as null."""
+    from headscope.results.plain import plain
+
+    json.dump(_without_nan(plain(content)), sys.stdout, indent=2, ensure_ascii=False)
+    print()
+
+
+def _without_nan(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nan(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(one) for one in value]
+    return None if value in ("NaN", "nan") else value
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.3g}"
+    return str(value)

@@ -1,0 +1,111 @@
+"""`headscope survey MODEL TEXT`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headscope.cli.options import (
+    Adapter,
+    Device,
+    Dtype,
+    Heads,
+    Json,
+    Layers,
+    Limit,
+    ModelName,
+    Out,
+    Quiet,
+    Revision,
+    Seed,
+)
+
+if TYPE_CHECKING:
+    from headscope.results.result import Result
+
+
+def survey(
+    model: ModelName,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help=(
+        "Plain text (documents parted by blank lines), .csv, .tsv, .jsonl (each also .gz or .xz), a folder, "
+        "a saved dataset, or hf:NAME."))],  # fmt: skip
+    out: Out = None,
+    pieces: Annotated[int, typer.Option(help="Longest segment, in pieces, special tokens included.")] = 128,
+    batch_size: Annotated[int, typer.Option(help="Segments run together.")] = 16,
+    column: Annotated[str | None, typer.Option(help="Which column or key holds the text.")] = None,
+    target: Annotated[str | None, typer.Option(help="Column of target texts, for encoder-decoders.")] = None,
+    distances: Annotated[bool, typer.Option(help="Distances between heads, their map and clusters.")] = True,
+    gradients: Annotated[bool, typer.Option(help="Gradients of the model's own loss, if it has one.")] = True,
+    masking: Annotated[float, typer.Option(help="Share of pieces hidden for a masked-language-model loss.")] = 0.15,
+    rows: Annotated[int | None, typer.Option(help="Hear only so many sampled query rows of each segment.")] = None,
+    layers: Layers = None,
+    heads: Heads = None,
+    adapter: Adapter = None,
+    device: Device = "cpu",
+    dtype: Dtype = "float32",
+    revision: Revision = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    plots: Annotated[bool, typer.Option(help="Draw the figures as PNG, SVG and PDF.")] = True,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """What every head does on the surface, over a whole text.
+
+    For each head: attention to the token itself, the previous and the next one, at every offset, to
+    special tokens and punctuation, its entropy, its strongest key; the distance of every two heads; the
+    gradient of the model's loss; and from these a role. Numbers stand beside what even attention gives.
+
+    Example: `headscope survey default my.txt --out runs/mine`, then look into runs/mine/plots.
+    A run that was stopped goes on with the same command.
+    """
+    from headscope.heads import parse_numbers
+    from headscope.models import load
+
+    loaded = load(model, adapter=adapter, device=device, dtype=dtype, revision=revision)
+    options = {
+        "pieces": pieces, "batch_size": batch_size, "distances": distances, "gradients": gradients,
+        "masking": masking, "rows": rows, "limit": limit, "seed": seed,
+        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
+        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+    }  # fmt: skip
+    path, result = run(loaded, text, out, column, target, plots, quiet or json, options)
+    report(path, result, quiet, json)
+
+
+def run(
+    model: Any, text: str, out: Path | None, column: str | None, target: str | None, plots: bool, quiet: bool,
+    options: dict[str, Any],
+) -> tuple[Path, Result]:  # fmt: skip
+    """The survey with a progress bar, into a run folder."""
+    from headscope.cli.screen import progress_bar
+    from headscope.jobs.survey import VERB, survey_path
+    from headscope.jobs.survey import survey as job
+    from headscope.text import read
+
+    corpus = read(text, column=column, target=target)
+    if options.get("limit"):
+        corpus = corpus.limited(options["limit"])
+    total = None if quiet else sum(len(document.words) for document in corpus)
+    path = out or survey_path(model, corpus, options)
+    with progress_bar(VERB, total, quiet) as progress:
+        return path, job(model, corpus, out=path, plots=plots, progress=progress, **options)
+
+
+def report(path: Path, result: Result, quiet: bool, json: bool) -> None:
+    """The roles, and where everything is."""
+    from headscope.cli.screen import console, print_json, print_notes, print_table
+
+    if json:
+        tables = {name: result.table(name).to_dict("records") for name in ("roles", "heads")}
+        print_json({"run": str(path), "notes": result.notes, **tables})
+    elif not quiet:
+        print_table(result.table("roles"), "What the heads do")
+        if "layers" in result.tables:
+            console.print()
+            print_table(result.table("layers"), "Are heads of one layer alike?")
+        console.print()
+        print_notes(result)
+        console.print(f"\nplots   {path / 'plots'}\ntables  {path / 'tables'}", soft_wrap=True)

@@ -1,0 +1,1 @@
+"""One function per verb: a model, data and options in, results out."""

@@ -1,0 +1,56 @@
+"""info: what a model is, and which analyses it allows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from headscope.models import load
+from headscope.results.result import Result
+from headscope.tasks.losses import own_loss, why_no_loss
+
+VERB = "info"
+
+
+def info(model: Any = "default") -> Result:
+    """Facts about a model, as tables `facts` and `analyses`."""
+    loaded = load(model)
+    loss = own_loss(loaded)
+    stacks = [
+        f"{stack}: {len(sites)} layers x {'/'.join(str(n) for n in sorted({site.heads for site in sites}))} heads"
+        for stack in loaded.stacks()
+        for sites in [loaded.sites_of(stack)]
+    ]
+    parameters = sum(parameter.numel() for parameter in loaded.module.parameters())
+    facts = {
+        "model": loaded.name,
+        "from": loaded.origin,
+        "class": type(loaded.module).__name__,
+        "shape": loaded.shape,
+        "heads": "; ".join(stacks),
+        "parameters": f"{parameters:,}",
+        "longest input": f"{loaded.longest} pieces" if loaded.longest else "no limit",
+        "vocabulary": f"{len(loaded.tokenizer):,} pieces",
+        "special tokens added": " ".join(loaded.kinds.added) or "none",
+        "own loss": loss.name if loss else why_no_loss(loaded),
+        "attention": "shared function" if loaded.shared_function else "the family's own, heard through its outputs",
+    }
+    rows = [
+        ("surface, entropy, distances, roles", "yes", ""),
+        ("gradients of attention", "yes" if loss else "no", "" if loss else why_no_loss(loaded)),
+        ("long inputs in blocks of rows", *_shared(loaded.shared_function)),
+        ("ablating and scaling heads", "yes", ""),
+        ("editing weights", *_shared(loaded.shared_function)),
+        ("attention during generation", "no" if loaded.shape == "encoder" else "yes",
+         "an encoder does not generate" if loaded.shape == "encoder" else ""),
+    ]  # fmt: skip
+    tables = {
+        "facts": pd.DataFrame({"fact": list(facts), "value": list(facts.values())}),
+        "analyses": pd.DataFrame(rows, columns=["analysis", "possible", "why not"]),
+    }
+    return Result(VERB, {}, tables, {"identity": {"model": loaded.name}}, list(loaded.notes))
+
+
+def _shared(shared: bool) -> tuple[str, str]:
+    return ("yes", "") if shared else ("no", "the family computes attention outside the shared function")

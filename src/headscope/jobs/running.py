@@ -1,0 +1,70 @@
+"""What every verb does around its computation: say what was asked, keep a run folder, draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from headscope import plots
+from headscope.models import Model
+from headscope.models.fingerprint import fingerprint
+from headscope.results.folder import RunFolder
+from headscope.results.provenance import now, provenance, version
+from headscope.results.result import Result
+from headscope.text import Corpus
+
+
+@dataclass
+class Asked:
+    """What a run was asked to do: the identity decides whether a stopped run may go on."""
+
+    verb: str
+    identity: dict[str, Any]
+    started: datetime = field(default_factory=now)
+
+    @classmethod
+    def of(cls, verb: str, model: Model, corpus: Corpus, options: dict[str, Any]) -> Asked:
+        """The question of a verb over a model and a corpus."""
+        identity = {
+            "model": {
+                "name": model.name,
+                "origin": model.origin,
+                "revision": model.revision,
+                "class": type(model.module).__name__,
+                "weights": fingerprint(model.module),
+                "dtype": str(model.module.dtype).removeprefix("torch."),
+                "device": str(model.device),
+            },
+            "data": {"name": corpus.name, "source": corpus.source, "checksum": corpus.checksum},
+            "options": options,
+            "headscope": version(),
+        }
+        return cls(verb, identity)
+
+    def finished(self) -> dict[str, Any]:
+        """With provenance: versions, machine, times."""
+        told = provenance(self.started, now())
+        return {"identity": self.identity, "provenance": {**told, "threads": torch.get_num_threads()}}
+
+
+def into_folder(path: Path, asked: Asked, compute: Callable[[RunFolder], Result], draw: bool) -> Result:
+    """Compute into a run folder: a finished one is read, a stopped one goes on."""
+    with RunFolder.claim(path, asked.verb, {"identity": asked.identity}) as folder:
+        if folder.finished(asked.verb):
+            return folder.read_result(asked.verb)
+        result = compute(folder)
+        folder.write_result(result, pictures(result) if draw else None)
+        return result
+
+
+def pictures(result: Result) -> dict[str, Callable[[Path], None]]:
+    """File name to writer, for every picture that a result allows, in every format."""
+    figures = {name: plots.draw(name, result) for name in plots.available(result)}
+    return {
+        f"{name}.{form}": plots.writer(figure, form) for name, figure in figures.items() for form in plots.FORMATS
+    }

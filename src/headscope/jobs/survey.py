@@ -1,0 +1,171 @@
+"""survey: what every head does on the surface, over a corpus, in one pass."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from headscope.analyses.analysis import Analysis, Setting
+from headscope.analyses.distances import Distances
+from headscope.analyses.gradients import Gradients
+from headscope.analyses.rules import RULES
+from headscope.analyses.surface import Surface
+from headscope.analyses.survey import heads_dataset, tables
+from headscope.attention import RowBlocks
+from headscope.engine.local import Progress, run
+from headscope.engine.shards import shards
+from headscope.engine.work import Plan
+from headscope.errors import OptionError
+from headscope.heads import check_numbers
+from headscope.jobs.examples import examples
+from headscope.jobs.running import Asked, into_folder
+from headscope.models import Model, load
+from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
+from headscope.results.paths import next_run_path
+from headscope.results.result import Result
+from headscope.tasks.losses import Loss, own_loss, why_no_loss
+from headscope.text import Corpus, read
+
+VERB = "survey"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What can be chosen; the defaults are those of papers/004."""
+
+    pieces: int = 128
+    batch_size: int = 16
+    layers: tuple[int, ...] | None = None
+    heads: tuple[int, ...] | None = None
+    distances: bool = True
+    gradients: bool = True
+    masking: float = 0.15
+    rows: int | None = None
+    limit: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("pieces", "batch_size", "rows", "limit"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise OptionError(f"--{name.replace('_', '-')} must be at least 1, not {value}")
+        if not 0 < self.masking < 1:
+            raise OptionError(f"--masking must lie between 0 and 1, not {self.masking}")
+
+
+def survey(
+    model: Any = "default",
+    text: Any = None,
+    *,
+    out: str | Path | None = None,
+    column: str | None = None,
+    target: str | None = None,
+    loss: Loss | None = None,
+    progress: Progress | None = None,
+    plots: bool = True,
+    **options: Any,
+) -> Result:
+    """Survey every head of a model over a text.
+
+    model: anything `headscope.load` takes. text: a path, a list of strings, a pandas Series, a dataset.
+    options: see `Options`. With `out`, the run folder is written, or continued if it was stopped;
+    without, nothing touches the disk.
+
+    >>> result = survey("default", ["The cat sat on the mat.", "It slept."], gradients=False)
+    >>> result.table("heads").shape[0]
+    72
+    """
+    chosen = Options(**options)
+    loaded = load(model)
+    corpus = text if isinstance(text, Corpus) else read(text, column=column, target=target)
+    corpus = corpus if chosen.limit is None else corpus.limited(chosen.limit)
+    plan, notes = make_plan(loaded, chosen, loss)
+    asked = Asked.of(VERB, loaded, corpus, asdict(chosen))
+
+    def compute(store: Any) -> Result:
+        done = run(plan, shards(corpus), VERB, store, progress)
+        dataset = heads_dataset(plan.analyses, done.tallies, plan.setting)
+        dataset.attrs["segments"] = done.segments
+        arrays = {"heads": dataset, "examples": examples(plan, corpus, dataset)}
+        return Result(VERB, arrays, tables(dataset), asked.finished(), [*notes, *about(dataset)])
+
+    if out is None:
+        return compute(None)
+    return into_folder(Path(out), asked, compute, plots)
+
+
+def survey_path(model: Model, corpus: Corpus, options: dict[str, Any], root: str | Path = "runs") -> Path:
+    """Where a run goes that names no folder: a new one, or that of the same command, stopped before."""
+    make_plan(model, Options(**options))
+    asked = Asked.of(VERB, model, corpus, asdict(Options(**options)))
+    return next_run_path(root, VERB, model.name, {"identity": asked.identity})
+
+
+def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple[Plan, list[str]]:
+    """Decide how to run, and say what a reader must know of it."""
+    notes = list(model.notes)
+    layers = max(len(model.sites_of(stack)) for stack in model.stacks())
+    heads = max(site.heads for site in model.sites.sites)
+    setting = Setting(
+        model, check_numbers(options.layers, layers, "layer"), check_numbers(options.heads, heads, "head"), options.seed
+    )
+    pieces = _pieces(model, options.pieces)
+    blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
+    blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None
+    if options.rows is not None:
+        notes.append(f"only {options.rows} sampled query rows of each segment were heard (seed {options.seed})")
+    analyses: list[Analysis] = [Surface()]
+    if options.distances:
+        rows = distance_rows(model, pieces, options.batch_size)
+        analyses.append(Distances(rows))
+        if rows is not None:
+            notes.append(f"distances use {rows} sampled query rows of each segment (seed {options.seed})")
+    loss = _choose_loss(model, options, loss, blockwise, notes)
+    if loss is not None:
+        analyses.append(Gradients(loss))
+    needed = forecast(
+        model, pieces, options.batch_size,
+        distances=options.distances, gradients=loss is not None, blockwise=blockwise,
+    )  # fmt: skip
+    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    pair = model.shape == "encoder"
+    return Plan(setting, analyses, pieces, options.batch_size, pair, blocks), notes
+
+
+def _pieces(model: Model, asked: int) -> int:
+    """Segment length: what was asked, refused above the model's limit."""
+    if model.longest is not None and asked > model.longest:
+        raise OptionError(f"--pieces {asked} is above the model's limit of {model.longest} pieces")
+    special = model.tokenizer.num_special_tokens_to_add(pair=model.shape == "encoder")
+    if asked <= special:
+        raise OptionError(f"--pieces {asked} leaves no room beside {special} special tokens")
+    return asked
+
+
+def _choose_loss(
+    model: Model, options: Options, given: Loss | None, blockwise: bool, notes: list[str]
+) -> Loss | None:
+    if not options.gradients:
+        return None
+    loss = given or own_loss(model, options.masking, options.seed)
+    if loss is None:
+        notes.append(f"no gradients (figure 3): {why_no_loss(model)}")
+    elif blockwise:
+        notes.append(f"no gradients: they need whole maps, here are blocks; use --pieces {BLOCKWISE_ABOVE} or less")
+        return None
+    return loss
+
+
+def about(dataset: Any) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    told = [
+        f"{dataset.attrs['segments']} segments of {dataset.attrs['documents']} documents; means within a segment, "
+        "then over segments with equal weight; standard errors over documents",
+        "roles: " + "; ".join(f"{rule.role}: {rule.says}" for rule in RULES),
+    ]
+    if dataset.attrs["documents"] < 2:
+        told.append("one document gives no standard errors; part documents by blank lines")
+    return told
+
+

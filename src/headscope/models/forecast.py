@@ -1,0 +1,102 @@
+"""What a run will need in memory above the loaded model, and what to reduce if that is too much."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from headscope.errors import ModelError
+from headscope.models.model import Model
+
+GIB = 2**30
+DISTANCE_BUDGET = GIB
+"""Maps of all layers that distances may keep at a time; above it they use a sample of query rows."""
+
+BLOCKWISE_ABOVE = 1024
+"""Segments of more pieces are heard in blocks of rows, where the family allows it."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """Bytes by what needs them."""
+
+    parts: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.parts.values())
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{name} {in_words(size)}" for name, size in self.parts.items() if size)
+        return f"about {in_words(self.total)} above the model ({parts})"
+
+
+def map_bytes(model: Model, pieces: int, batch_size: int) -> int:
+    """All maps of the largest stack for one batch, as float32."""
+    heads = max(sum(site.heads for site in model.sites_of(stack)) for stack in model.stacks())
+    return 4 * batch_size * heads * pieces**2
+
+
+def distance_rows(model: Model, pieces: int, batch_size: int) -> int | None:
+    """How many query rows distances may use within their budget; None for all."""
+    needed = map_bytes(model, pieces, batch_size)
+    return None if needed <= DISTANCE_BUDGET else max(1, DISTANCE_BUDGET * pieces // needed)
+
+
+def forecast(
+    model: Model, pieces: int, batch_size: int, *, distances: bool, gradients: bool, blockwise: bool
+) -> Forecast:
+    """Memory of a run, from the shapes of what it keeps."""
+    every = map_bytes(model, pieces, batch_size)
+    layer = 4 * batch_size * pieces**2 * max(site.heads for site in model.sites.sites)
+    width = getattr(model.module.config, "hidden_size", 768)
+    states = 4 * batch_size * pieces * width * 12
+    return Forecast(
+        {
+            # Scores, their masked copy, the softmax and the copy the sums read.
+            "maps of a layer": 0 if blockwise else 4 * layer,
+            "hidden states": states,
+            "distances": 2 * min(every, DISTANCE_BUDGET) if distances else 0,
+            # The backward pass keeps scores, weights and both gradients of all layers.
+            "gradients": 4 * every + states * len(model.sites.sites) if gradients else 0,
+        }
+    )
+
+
+def check_memory(needed: Forecast, options: dict[str, object], available: int | None = None) -> None:
+    """Refuse a run that cannot fit, and say what to reduce."""
+    free = available_memory() if available is None else available
+    if free is None or needed.total <= free:
+        return
+    given = ", ".join(f"{name} {value}" for name, value in options.items())
+    raise ModelError(
+        f"this run needs {needed}, and {in_words(free)} are free. Now: {given}. "
+        "Reduce --batch-size or --pieces, choose --layers, add --rows 256, --no-distances or --no-gradients"
+    )
+
+
+def available_memory() -> int | None:
+    """Free bytes as the system counts them; None where it does not say."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _reclaimable()
+    except (ValueError, OSError, AttributeError):
+        return None
+
+
+def _reclaimable() -> int:
+    """File caches that the system gives back when asked (Linux)."""
+    try:
+        with open("/proc/meminfo") as file:
+            lines = dict(line.split(":", 1) for line in file)
+        return 1024 * (int(lines["MemAvailable"].split()[0]) - int(lines["MemFree"].split()[0]))
+    except (OSError, KeyError, ValueError):
+        return 0
+
+
+def in_words(size: int) -> str:
+    """Bytes for people.
+
+    >>> in_words(61 * 2**30)
+    '61 GB'
+    """
+    return f"{size / GIB:.2g} GB" if size >= GIB // 10 else f"{size / 2**20:.0f} MB"
