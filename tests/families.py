@@ -10,7 +10,13 @@ from torch import nn
 
 VOCABULARY = 50
 _COMMON = {"vocab_size": VOCABULARY, "bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0}
-_BERT = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 20, **_COMMON}
+_BERT = {
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 20,
+    **_COMMON,
+}
 _LLAMA = {**_BERT, "num_key_value_heads": 2, "head_dim": 8}
 _BART = {
     "d_model": 16, "encoder_layers": 2, "decoder_layers": 3, "encoder_attention_heads": 4,
@@ -38,11 +44,18 @@ FAMILIES: dict[str, Callable[[], nn.Module]] = {
     "gpt_neox": lambda: tf.GPTNeoXForCausalLM(tf.GPTNeoXConfig(**_BERT)),
     "opt": lambda: tf.OPTForCausalLM(
         tf.OPTConfig(
-            hidden_size=16, num_hidden_layers=2, num_attention_heads=4, ffn_dim=20, word_embed_proj_dim=16, **_COMMON
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            ffn_dim=20,
+            word_embed_proj_dim=16,
+            **_COMMON,
         )
     ),
     "t5": lambda: tf.T5ForConditionalGeneration(
-        tf.T5Config(d_model=16, d_kv=4, num_layers=2, num_heads=4, d_ff=20, decoder_start_token_id=1, **_COMMON)
+        tf.T5Config(
+            d_model=16, d_kv=4, num_layers=2, num_heads=4, d_ff=20, decoder_start_token_id=1, **_COMMON
+        )
     ),
     "bart": lambda: tf.BartForConditionalGeneration(tf.BartConfig(**_BART)),
     "marian": lambda: tf.MarianMTModel(tf.MarianConfig(**_BART)),

@@ -31,7 +31,7 @@ class Head:
         return f"L{self.layer}H{self.index}"
 
     def one_based(self) -> str:
-        """The name as papers/004 prints it: layer-head, both counted from 1."""
+        """The name as Clark et al. 2019 prints it: layer-head, both counted from 1."""
         return f"{self.layer + 1}-{self.index + 1}"
 
     @classmethod

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import xarray as xr
 
@@ -38,7 +38,7 @@ class Setting:
         """The heads in question, in the order of every array's `head` axis."""
         return [Head(site.stack, site.layer, index) for site in self.sites() for index in self.indices(site)]
 
-    def coordinates(self) -> dict[str, tuple[str, list]]:
+    def coordinates(self) -> dict[str, tuple[str, list[Any]]]:
         """Labels of the `head` axis."""
         heads = self.chosen()
         return {

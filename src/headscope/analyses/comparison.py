@@ -51,7 +51,12 @@ def differences_table(differences: xr.Dataset) -> pd.DataFrame:
 
 
 def _difference(
-    total_a: np.ndarray, count_a: np.ndarray, total_b: np.ndarray, count_b: np.ndarray, paired: bool, seed: int
+    total_a: np.ndarray,
+    count_a: np.ndarray,
+    total_b: np.ndarray,
+    count_b: np.ndarray,
+    paired: bool,
+    seed: int,
 ) -> dict[str, np.ndarray]:
     """Difference of means (head, measure) with intervals; sums and counts are (block, head, measure)."""
     generator = np.random.default_rng(seed)
@@ -63,7 +68,10 @@ def _difference(
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     scaled = np.divide(np.abs(spread), error, out=np.zeros_like(spread), where=error > 0)
     with np.errstate(invalid="ignore"):
-        reach = np.nanquantile(np.nanmax(np.where(np.isnan(value), np.nan, scaled), axis=1), LEVEL, axis=0) * error
+        reach = (
+            np.nanquantile(np.nanmax(np.where(np.isnan(value), np.nan, scaled), axis=1), LEVEL, axis=0)
+            * error
+        )
     return {
         "difference": value,
         # The bootstrap distribution around the estimate, mirrored: the basic interval.
@@ -89,11 +97,16 @@ def _resample(draws: np.ndarray, total: np.ndarray, count: np.ndarray) -> np.nda
 
 
 def _ratio(total: np.ndarray, count: np.ndarray) -> np.ndarray:
-    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    ratio: np.ndarray = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
+    return ratio
 
 
 def _curves(
-    first: xr.Dataset, totals: list[np.ndarray], counts: list[np.ndarray], names: Sequence[str], measures: Sequence[str]
+    first: xr.Dataset,
+    totals: list[np.ndarray],
+    counts: list[np.ndarray],
+    names: Sequence[str],
+    measures: Sequence[str],
 ) -> xr.Dataset:
     """Mean over the heads of a layer, by run: (run, stack, layer, measure)."""
     means = np.stack([_ratio(t.sum(0), c.sum(0)) for t, c in zip(totals, counts, strict=True)])

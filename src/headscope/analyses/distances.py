@@ -1,6 +1,6 @@
 """How different heads are: mean Jensen-Shannon divergence per query between all pairs of a stack.
 
-papers/004 section 6, there as a sum over tokens; here the mean within a segment, then over segments, in
+Clark et al. 2019 section 6, there a sum over tokens; here the mean within a segment, then over segments, in
 nats. The distances are drawn in the plane, grouped, and tested: are heads of one layer closer than chance?
 """
 
@@ -108,7 +108,8 @@ class DistancesWork:
         return RowBlocks(rows=self.rows, seed=self.setting.seed).sample(count)
 
     def end(self, documents: Sequence[str]) -> None:
-        for stack, tally in self.tallies.items():
+        for stack in self.setting.model.stacks():
+            tally = self.tallies[stack]
             assert isinstance(tally, Means)
             sites = [site for site in self._chosen if site.stack == stack]
             maps = [_joined(self._maps[site], 2) for site in sites]
@@ -126,7 +127,7 @@ def _joined(parts: list[torch.Tensor], axis: int) -> torch.Tensor:
 
 
 def divergences_of(maps: torch.Tensor) -> np.ndarray:
-    """Sums over queries, (head, head), on the fastest way there is for where the maps (head, query, key) are."""
+    """Sums over queries (head, head) of maps (head, query, key), the fastest way for where they are."""
     if maps.device.type == "cpu":
         return compiled.divergences(maps.float().numpy())
     return information.divergences(maps).cpu().numpy()

@@ -1,6 +1,6 @@
 """How much a head's attention to a kind of key matters for the model's own loss.
 
-papers/004 figure 3: the magnitude of the gradient of the loss with respect to each attention weight,
+Clark et al. 2019 figure 3: the magnitude of the gradient of the loss with respect to each attention weight,
 averaged over the weights on keys of a kind. Masked pieces do not count as keys.
 """
 

@@ -1,6 +1,6 @@
 """What heads look at on the surface: offsets, special tokens, punctuation, and how spread out they are.
 
-papers/004 sections 3.1 to 3.3. A measure is averaged over the queries of a segment, then over segments
+Clark et al. 2019 sections 3.1 to 3.3. A measure is averaged over the queries of a segment, then over segments
 with equal weight; previous and next divide by the pairs that exist. Standard errors are over documents.
 Beside each measure stands what attention spread evenly over the visible keys would give.
 """
@@ -55,7 +55,9 @@ class Measures:
 
     def values(self, sums: SurfaceSums, counts: QueryCounts) -> tuple[np.ndarray, np.ndarray]:
         """Means per segment, and which of them are defined, both (segment, head, measure)."""
-        member = np.array([[k in group for k in range(len(self.kinds))] for group in self.groups.values()], float)
+        member = np.array(
+            [[k in group for k in range(len(self.kinds))] for group in self.groups.values()], float
+        )
         special = member[[list(self.groups).index(name) for name in self.special]]
         to_special = sums.flow @ special.T
         itself = np.einsum("shkg,gk->shg", to_special, special)
@@ -92,7 +94,7 @@ class Surface:
         heads = len(setting.chosen())
         site_of = [n for n, site in enumerate(setting.sites()) for _ in setting.indices(site)]
         parts = {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
-        data: dict[str, tuple] = {}
+        data: dict[str, tuple[tuple[str, ...], np.ndarray]] = {}
         for suffix, values in parts.items():
             for name, (dims, array) in _families(values, measures).items():
                 data[name + suffix] = (dims, array)
@@ -158,7 +160,7 @@ class SurfaceWork:
         self._sums: dict[Site, SurfaceSums] = {}
         self._even: dict[Site, SurfaceSums] = {}
         self._rows: dict[Site, list[np.ndarray]] = {}
-        self._even_of_mask: dict[tuple, tuple[SurfaceSums, torch.Tensor | None]] = {}
+        self._even_of_mask: dict[tuple[object, ...], tuple[SurfaceSums, torch.Tensor | None]] = {}
 
     def hear(self, heard: Heard) -> None:
         site = heard.site
@@ -183,7 +185,9 @@ class SurfaceWork:
         return self._even_of_mask[key][0]
 
     def end(self, documents: Sequence[str]) -> None:
-        found = [self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self._site_number]
+        found = [
+            self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self._site_number
+        ]
         values, valid = (np.concatenate(part, axis=1) for part in zip(*found, strict=True))
         self.tally.update(documents, values, valid)
 

@@ -9,7 +9,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.analyses.rules import MIXED, RULES, assign
+from headscope.analyses.rules import MIXED, assign, roles_in_order
 from headscope.heads import Head
 from headscope.tallies import Tally
 
@@ -72,7 +72,7 @@ def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
 
 
 def counts_table(dataset: xr.Dataset) -> pd.DataFrame:
-    """How many heads look at what more than half of the time, and in which layers (papers/004 section 3.1)."""
+    """How many heads look at what more than half of the time, and in which layers (section 3.1)."""
     rows = []
     for target in dataset["target"].values:
         over = dataset["share"].sel(target=target).values > 0.5
@@ -83,19 +83,21 @@ def counts_table(dataset: xr.Dataset) -> pd.DataFrame:
 
 
 def roles_table(dataset: xr.Dataset) -> pd.DataFrame:
-    """How many heads have each role, the rule, and the best example."""
+    """How many heads have each role that occurs, the best example, its score, and the rule."""
     rows = []
-    for role, says in [*((rule.role, rule.says) for rule in RULES), (MIXED, "no rule holds")]:
+    for role, says in roles_in_order():
         members = np.flatnonzero(dataset["role"].values == role)
+        if not len(members):
+            continue
         score = dataset["role_score"].values[members]
-        best = members[np.argmax(score)] if len(members) and role != MIXED else None
+        best = None if role == MIXED else members[np.argmax(score)]
         rows.append(
             {
                 "role": role,
                 "heads": len(members),
-                "rule": says,
                 "best": "" if best is None else str(dataset["head"].values[best]),
                 "score": np.nan if best is None else float(dataset["role_score"].values[best]),
+                "rule": says,
             }
         )
     return pd.DataFrame(rows)
@@ -105,10 +107,10 @@ def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
     """Are heads of one layer closer than chance, and how true is the map of heads?"""
     stacks = list(dict.fromkeys(dataset["stack"].values))
     names = {
-        "within_layer": "mean divergence within a layer",
+        "within_layer": "divergence within layers",
         "between_layers": "across layers",
         "layer_p": "p",
-        "stress": "stress of the map",
+        "stress": "map stress",
     }
     rows = [
         {"stack": stack, **{says: dataset.attrs[f"{name}_{stack}"] for name, says in names.items()}}
@@ -137,6 +139,10 @@ def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
     first, second = np.triu_indices(dataset.sizes["head"], 1)
     names = dataset["head"].values
     table = pd.DataFrame(
-        {"head": names[first], "other": names[second], "divergence": dataset["divergence"].values[first, second]}
+        {
+            "head": names[first],
+            "other": names[second],
+            "divergence": dataset["divergence"].values[first, second],
+        }
     )
     return table.dropna(ignore_index=True)

@@ -29,7 +29,12 @@ def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
     source, target = inputs["input_ids"], inputs.get("decoder_input_ids")
     lengths = source.shape[1], None if target is None else target.shape[1]
     session = Session(None, "eager", None)
-    with torch.no_grad(), _in_eval_mode(model), _implementation(model, WHOLE), _open(model.modules(), session):
+    with (
+        torch.no_grad(),
+        _in_eval_mode(model),
+        _implementation(model, WHOLE),
+        _open(model.modules(), session),
+    ):
         model(**inputs)
     assert session.counting is not None
     if session.counting:
@@ -81,10 +86,10 @@ def attach(
         yield
 
 
-
-
 @contextmanager
-def _joined(session: Session, listeners: list[Listener], edits: list[Edit], gradients: bool) -> Iterator[None]:
+def _joined(
+    session: Session, listeners: list[Listener], edits: list[Edit], gradients: bool
+) -> Iterator[None]:
     before = session.gradients
     session.add(listeners, edits, gradients)
     try:

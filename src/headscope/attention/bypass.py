@@ -81,7 +81,9 @@ def bypass(
         if listeners:
             asked: list[bool] = []
             hooks.callback(model.register_forward_pre_hook(_asking(asked), with_kwargs=True).remove)
-            hooks.callback(model.register_forward_hook(_telling(sites, listeners, asked)).remove)
+            # In front of those of outer attachments: the outermost takes the maps out of the outputs.
+            telling = model.register_forward_hook(_telling(sites, listeners, asked), prepend=True)
+            hooks.callback(telling.remove)
         for site, projection in sites.projections.items():
             here = [edit for edit in edits if isinstance(edit, OutputEdit) and edit.at(site)]
             if here:

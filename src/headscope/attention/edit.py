@@ -30,7 +30,7 @@ class Edit:
 
     def check(self, sites: Iterable[Site]) -> None:
         """Refuse heads that the model does not have."""
-        sizes = {(site.stack, site.layer): site.heads for site in sites}
+        sizes: dict[tuple[str, int], int] = {(site.stack, site.layer): site.heads for site in sites}
         for (stack, layer), indices in self._indices.items():
             size = sizes.get((stack, layer), 0)
             for index in indices:

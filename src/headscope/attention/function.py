@@ -25,7 +25,7 @@ from headscope.errors import ModelError
 
 WHOLE, BLOCKS = "headscope_whole", "headscope_blocks"
 
-Returned = tuple[torch.Tensor, torch.Tensor | None]
+Returned = tuple[torch.Tensor, torch.Tensor]
 
 sessions: WeakKeyDictionary[nn.Module, Session] = WeakKeyDictionary()
 """The open session of each attached model's modules."""
@@ -61,7 +61,7 @@ def attend_blocks(
     attention_mask: torch.Tensor | None,
     dropout: float = 0.0,
     **options: Any,
-) -> Returned:
+) -> tuple[torch.Tensor, None]:
     """Attention through the model's own kernel; listeners hear blocks of query rows."""
     session = sessions[module]
     site = session.sites.next_site(module)
@@ -83,7 +83,7 @@ def eager_function(module: nn.Module) -> Callable[..., Returned]:
     found = forward.__globals__.get(names[0] if names else "eager_attention_forward")
     if found is None:
         raise ModelError(f"{type(module).__name__} has no eager attention function to listen to")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _interface(module: nn.Module) -> Any:

@@ -36,7 +36,9 @@ class Heard:
         if self.mask is None:
             shape = (1, 1, queries, keys)
             return torch.ones(shape, dtype=torch.bool, device=self.weights.device)
-        seen = self.mask if self.mask.dtype == torch.bool else self.mask > torch.finfo(self.mask.dtype).min / 2
+        seen = (
+            self.mask if self.mask.dtype == torch.bool else self.mask > torch.finfo(self.mask.dtype).min / 2
+        )
         return seen[:, :1].expand(-1, -1, queries, -1)
 
     @cached_property

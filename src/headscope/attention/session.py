@@ -95,8 +95,8 @@ class Session:
             assert heard.value is not None
             kept = nn.functional.dropout(heard.weights, dropout) if dropout else heard.weights
             output = mix_values(kept, heard.value)
-        for edit in output_edits:
-            output = edit.apply(output, heard.site)
+        for change in output_edits:
+            output = change.apply(output, heard.site)
         return output, heard.weights
 
     def _verify(self, heard: Heard, output: torch.Tensor) -> None:

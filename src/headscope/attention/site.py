@@ -77,9 +77,7 @@ class SiteMap:
 _STACK_ORDER = {"encoder": 0, "decoder": 1, "cross": 2}
 
 
-def stack_of(
-    weights: torch.Tensor, source_length: int, target_length: int | None
-) -> tuple[Stack, bool]:
+def stack_of(weights: torch.Tensor, source_length: int, target_length: int | None) -> tuple[Stack, bool]:
     """Tell the stack from the shape of a map, and causality from an empty upper triangle.
 
     The counting pass gives source and target different lengths, so that the shapes are unambiguous.

@@ -1,4 +1,4 @@
-"""From pieces to words: attention to a split word is summed, from it averaged; papers/004 section 4.1."""
+"""From pieces to words: attention to a split word is summed, from it averaged (Clark et al. 2019, 4.1)."""
 
 from __future__ import annotations
 

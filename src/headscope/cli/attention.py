@@ -50,6 +50,8 @@ def attention(
     if json:
         print_json({"shape": list(maps.shape), "saved": out and str(out), "links": table.to_dict("records")})
         return
-    print_table(table, f"Strongest link of each head between {maps.attrs['unit']}s that are not the first or last")
+    print_table(
+        table, f"Strongest link of each head between {maps.attrs['unit']}s that are not the first or last"
+    )
     if out is not None:
         console.print(f"\nmaps {maps.shape} in {out}", soft_wrap=True)

@@ -12,7 +12,9 @@ from headscope.cli.options import Json, Out, Quiet, Seed
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN ...", help="Folders of finished surveys.")],
-    measure: Annotated[list[str] | None, typer.Option(help="A measure to compare; may be given several times.")] = None,
+    measure: Annotated[
+        list[str] | None, typer.Option(help="A measure to compare; may be given several times.")
+    ] = None,
     out: Out = None,
     seed: Seed = 0,
     plots: Annotated[bool, typer.Option(help="Draw the figures as PNG, SVG and PDF.")] = True,
@@ -37,6 +39,8 @@ def compare(
     if json:
         print_json({"run": str(path), "notes": result.notes, "differences": table.to_dict("records")})
     elif not quiet:
-        print_table(changed.head(20), f"{len(changed)} of {len(table)} differences are more than chance; the largest")
+        print_table(
+            changed.head(20), f"{len(changed)} of {len(table)} differences are more than chance; the largest"
+        )
         print_notes(result)
         console.print(f"\nplots   {path / 'plots'}\ntables  {path / 'tables'}", soft_wrap=True)

@@ -20,7 +20,7 @@ def info(
 
     result = job(load(model, adapter=adapter, device=device, dtype=dtype, revision=revision))
     if json:
-        facts = dict(result.table("facts").itertuples(index=False))
+        facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
         print_json({**facts, "analyses": result.table("analyses").to_dict("records"), "notes": result.notes})
         return
     print_table(result.table("facts"))

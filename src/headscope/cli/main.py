@@ -35,7 +35,9 @@ def _version(asked: bool) -> None:
 
 @app.callback()
 def _main(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version."
+    ),
 ) -> None:
     pass
 
@@ -53,7 +55,10 @@ def run() -> None:
         print(f"headscope: {error}", file=sys.stderr)
         sys.exit(2)
     except KeyboardInterrupt:
-        print("\nheadscope: stopped; finished work is kept, the same command goes on from there", file=sys.stderr)
+        print(
+            "\nheadscope: stopped; finished work is kept, the same command goes on from there",
+            file=sys.stderr,
+        )
         sys.exit(130)
 
 

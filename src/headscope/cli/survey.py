@@ -28,9 +28,16 @@ if TYPE_CHECKING:
 
 def survey(
     model: ModelName,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help=(
-        "Plain text (documents parted by blank lines), .csv, .tsv, .jsonl (each also .gz or .xz), a folder, "
-        "a saved dataset, or hf:NAME."))],  # fmt: skip
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT",
+            help=(
+                "Plain text (documents parted by blank lines), .csv, .tsv, .jsonl (each also .gz or .xz), "
+                "a folder, a saved dataset, or hf:NAME."
+            ),
+        ),
+    ],
     out: Out = None,
     pieces: Annotated[int, typer.Option(help="Longest segment, in pieces, special tokens included.")] = 128,
     batch_size: Annotated[int, typer.Option(help="Segments run together.")] = 16,
@@ -38,8 +45,12 @@ def survey(
     target: Annotated[str | None, typer.Option(help="Column of target texts, for encoder-decoders.")] = None,
     distances: Annotated[bool, typer.Option(help="Distances between heads, their map and clusters.")] = True,
     gradients: Annotated[bool, typer.Option(help="Gradients of the model's own loss, if it has one.")] = True,
-    masking: Annotated[float, typer.Option(help="Share of pieces hidden for a masked-language-model loss.")] = 0.15,
-    rows: Annotated[int | None, typer.Option(help="Hear only so many sampled query rows of each segment.")] = None,
+    masking: Annotated[
+        float, typer.Option(help="Share of pieces hidden for a masked-language-model loss.")
+    ] = 0.15,
+    rows: Annotated[
+        int | None, typer.Option(help="Hear only so many sampled query rows of each segment.")
+    ] = None,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,

@@ -22,7 +22,9 @@ class ShardStore(Protocol):
 
     def read_shard(self, verb: str, number: int) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None: ...
 
-    def write_shard(self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> None: ...
+    def write_shard(
+        self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]
+    ) -> None: ...
 
 
 class Progress(Protocol):
@@ -53,7 +55,11 @@ class Done:
 
 
 def run(
-    plan: Plan, shards: Iterable[Shard], verb: str, store: ShardStore | None = None, progress: Progress | None = None
+    plan: Plan,
+    shards: Iterable[Shard],
+    verb: str,
+    store: ShardStore | None = None,
+    progress: Progress | None = None,
 ) -> Done:
     """Merged tallies of all shards, in shard order.
 

@@ -8,8 +8,8 @@ from itertools import chain
 
 import torch
 
-from headscope.analyses.analysis import Analysis, Setting, Tallies
-from headscope.attention import RowBlocks
+from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
+from headscope.attention import Listener, RowBlocks
 from headscope.engine.shards import Shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.models import sides_of
@@ -49,7 +49,7 @@ def run_shard(plan: Plan, shard: Shard, heard: Callable[[int, int], None]) -> di
     return {name: work.tallies for name, work in works.items()}
 
 
-def _run_batch(plan: Plan, batch: Batch, works: Sequence, listeners: Sequence) -> None:
+def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Sequence[Listener]) -> None:
     model = plan.setting.model
     sides = sides_of(model, batch)
     for work in works:

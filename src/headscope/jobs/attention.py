@@ -15,13 +15,14 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from headscope.attention import Recorder
-from headscope.attention.words import number_all, to_words
+from headscope.attention.words import to_words
 from headscope.errors import InputError, OptionError, choose_from
 from headscope.heads import Stack, check_numbers
+from headscope.jobs.axes import Axis, read_axis, written_axis
 from headscope.models import Model, load, sides_of
 from headscope.models.forecast import check_memory, forecast
 from headscope.results.files import write_bytes
-from headscope.text import Document, Segment, batches, cut, piece_label
+from headscope.text import Document, Segment, batches, cut
 
 AXES = ("layer", "head", "query", "key")
 
@@ -54,14 +55,14 @@ def attention(
     kept_heads = check_numbers(heads, max(site.heads for site in sites), "head")
     segment = _segment(loaded, text, target)
     recorder = Recorder(kept_layers, kept_heads)
-    labels = _run(loaded, segment, recorder, chosen_stack, generate)
+    query, key = _run(loaded, segment, target, recorder, generate)[chosen_stack]
     maps = np.stack([_join(recorder.maps[site]) for site in sites if site.layer in kept_layers])
-    query, key = labels
     if words:
-        maps, query, key = _by_word(maps, query, key)
+        maps = to_words(torch.from_numpy(maps), query.words, key.words).numpy()
+    labels = [axis.names if words else axis.pieces for axis in (query, key)]
     array = xr.DataArray(
         maps, dims=AXES, name="attention",
-        coords={"layer": kept_layers, "head": kept_heads, "query": query[0], "key": key[0]},
+        coords={"layer": kept_layers, "head": kept_heads, "query": labels[0], "key": labels[1]},
     )  # fmt: skip
     array.attrs = {"model": loaded.name, "stack": chosen_stack, "unit": "word" if words else "piece"}
     return array
@@ -102,10 +103,6 @@ def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
     )
 
 
-Labels = tuple[list[str], torch.Tensor]
-"""The pieces of an axis, and the word number of each."""
-
-
 def _stack(model: Model, stack: Stack | None) -> Stack:
     if stack is None:
         return model.stacks()[0]
@@ -117,8 +114,7 @@ def _stack(model: Model, stack: Stack | None) -> Stack:
 def _segment(model: Model, text: str, target: str | None) -> Segment:
     """The text as one segment."""
     limit = model.longest or 10**9
-    pair = False
-    segments = list(cut(Document.from_text("text", text, target), model.tokenizer, limit, pair))
+    segments = list(cut(Document.from_text("text", text, target), model.tokenizer, limit, pair=False))
     if not segments:
         raise InputError("the text is empty")
     if len(segments) > 1:
@@ -129,25 +125,19 @@ def _segment(model: Model, text: str, target: str | None) -> Segment:
 
 
 def _run(
-    model: Model, segment: Segment, recorder: Recorder, stack: Stack, generate: int
-) -> tuple[Labels, Labels]:
-    """Run the text and tell what the queries and keys are."""
+    model: Model, segment: Segment, target: str | None, recorder: Recorder, generate: int
+) -> dict[str, tuple[Axis, Axis]]:
+    """Run the text; the query and key axis of each stack."""
     batch = next(iter(batches([segment], model.tokenizer, 1, model.device)))
     sides = sides_of(model, batch)
-    source = segment.pieces, torch.as_tensor(segment.word)
-    if not generate:
+    if generate:
+        written = _generate(model, sides.inputs, recorder, generate)
+    else:
         with torch.no_grad(), model.attached([recorder]) as module:
             module(**sides.inputs)
         written = sides.target.ids[0] if sides.target else segment.pieces
-    else:
-        written = _generate(model, sides.inputs, recorder, generate)
-    own_words = torch.arange(len(written))
-    if model.shape != "encoder-decoder":
-        own_words[: len(segment)] = torch.where(source[1] < 0, -1, source[1])
-        own_words[len(segment) :] = torch.arange(len(written) - len(segment)) + int(source[1].max()) + 1
-    target = _labels(model, written, own_words)
-    read = _labels(model, *source)
-    return (read if stack == "encoder" else target), (target if stack == "decoder" else read)
+    read, write = read_axis(model, segment), written_axis(model, segment, target, written)
+    return {"encoder": (read, read), "decoder": (write, write), "cross": (write, read)}
 
 
 def _generate(model: Model, inputs: dict[str, torch.Tensor], recorder: Recorder, count: int) -> np.ndarray:
@@ -160,11 +150,8 @@ def _generate(model: Model, inputs: dict[str, torch.Tensor], recorder: Recorder,
             **given, max_new_tokens=count, do_sample=False, num_beams=1,
             pad_token_id=model.tokenizer.pad_token_id or model.tokenizer.eos_token_id,
         )  # fmt: skip
-    return made[0, :-1].cpu().numpy()
-
-
-def _labels(model: Model, pieces: np.ndarray, words: torch.Tensor) -> Labels:
-    return [piece_label(model.tokenizer, int(piece)) for piece in pieces], number_all(words)
+    pieces: np.ndarray = made[0, :-1].cpu().numpy()
+    return pieces
 
 
 def _join(steps: list[torch.Tensor]) -> np.ndarray:
@@ -174,20 +161,5 @@ def _join(steps: list[torch.Tensor]) -> np.ndarray:
     return torch.cat(padded, dim=1).numpy()
 
 
-def _by_word(maps: np.ndarray, query: Labels, key: Labels) -> tuple[np.ndarray, Labels, Labels]:
-    merged = to_words(torch.from_numpy(maps), query[1], key[1]).numpy()
-    return merged, _whole_words(query), _whole_words(key)
-
-
-def _whole_words(labels: Labels) -> Labels:
-    pieces, words = labels
-    joined = [""] * (int(words.max()) + 1)
-    for piece, word in zip(pieces, words.tolist(), strict=True):
-        joined[word] += piece
-    return joined, torch.arange(len(joined))
-
-
 def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else str(value)
-
-

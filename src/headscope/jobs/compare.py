@@ -36,7 +36,9 @@ def compare(
     question = _question(runs, measures, seed)
 
     def compute(store: Any) -> Result:
-        arrays = comparison.compare(question.surveys, question.names, question.paired, question.measures, seed)
+        arrays = comparison.compare(
+            question.surveys, question.names, question.paired, question.measures, seed
+        )
         table = comparison.differences_table(arrays["differences"])
         return Result(VERB, arrays, {"differences": table}, question.asked.finished(), notes(question.paired))
 
@@ -90,8 +92,11 @@ def notes(paired: bool) -> list[str]:
         if paired
         else "the runs read different texts, so the difference of two independent means is shown"
     )
-    return [how, "low and high bound one head's difference (95 %); significant means that the interval for all "
-            "heads of the measure at once leaves out 0"]  # fmt: skip
+    bounds = (
+        "low and high bound one head's difference (95 %); significant means that the interval for all heads "
+        "of the measure at once leaves out 0"
+    )
+    return [how, bounds]
 
 
 def _names(runs: Sequence[str | Path]) -> list[str]:

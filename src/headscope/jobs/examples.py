@@ -6,14 +6,15 @@ import numpy as np
 import torch
 import xarray as xr
 
-from headscope.analyses.rules import MIXED, RULES
+from headscope.analyses.rules import roles_in_order
 from headscope.attention import Recorder
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import sides_of
 from headscope.text import Corpus, Segment, batches, cut, piece_label
 
-HEADS, LONGEST, TRIED = 4, 64, 32
+HEADS, LONGEST, TRIED = 4, 15, 32
+"""How many heads are shown, on how many pieces at most, chosen from how many segments."""
 
 
 def examples(plan: Plan, corpus: Corpus, dataset: xr.Dataset) -> xr.Dataset:
@@ -32,7 +33,12 @@ def examples(plan: Plan, corpus: Corpus, dataset: xr.Dataset) -> xr.Dataset:
     by_layer = {(site.stack, site.layer): one for site, one in maps.items()}
     tokens = [piece_label(model.tokenizer, int(piece)) for piece in segment.pieces]
     return xr.Dataset(
-        {"weights": (("example", "query", "key"), np.stack([by_layer[h.stack, h.layer][h.index] for h in heads]))},
+        {
+            "weights": (
+                ("example", "query", "key"),
+                np.stack([by_layer[h.stack, h.layer][h.index] for h in heads]),
+            )
+        },
         coords={
             "token": ("query", tokens),
             "head": ("example", [str(head) for head in heads]),
@@ -42,10 +48,9 @@ def examples(plan: Plan, corpus: Corpus, dataset: xr.Dataset) -> xr.Dataset:
 
 
 def telling_heads(dataset: xr.Dataset) -> list[xr.Dataset]:
-    """The clearest head of each role, roles in the order of the rules reversed, at most four."""
-    order = [*reversed([rule.role for rule in RULES]), MIXED]
+    """The clearest head of each role, in the order of the rules, at most four."""
     found = []
-    for role in order:
+    for role, _ in roles_in_order():
         members = dataset.isel(head=np.flatnonzero(dataset["role"].values == role))
         if members.sizes["head"]:
             best = int(np.argmax(np.nan_to_num(members["role_score"].values)))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from headscope.attention import Site
 from headscope.models import load
 from headscope.results.result import Result
 from headscope.tasks.losses import own_loss, why_no_loss
@@ -17,11 +18,7 @@ def info(model: Any = "default") -> Result:
     """Facts about a model, as tables `facts` and `analyses`."""
     loaded = load(model)
     loss = own_loss(loaded)
-    stacks = [
-        f"{stack}: {len(sites)} layers x {'/'.join(str(n) for n in sorted({site.heads for site in sites}))} heads"
-        for stack in loaded.stacks()
-        for sites in [loaded.sites_of(stack)]
-    ]
+    stacks = [_describe(stack, loaded.sites_of(stack)) for stack in loaded.stacks()]
     parameters = sum(parameter.numel() for parameter in loaded.module.parameters())
     facts = {
         "model": loaded.name,
@@ -34,7 +31,9 @@ def info(model: Any = "default") -> Result:
         "vocabulary": f"{len(loaded.tokenizer):,} pieces",
         "special tokens added": " ".join(loaded.kinds.added) or "none",
         "own loss": loss.name if loss else why_no_loss(loaded),
-        "attention": "shared function" if loaded.shared_function else "the family's own, heard through its outputs",
+        "attention": "shared function"
+        if loaded.shared_function
+        else "the family's own, heard through its outputs",
     }
     rows = [
         ("surface, entropy, distances, roles", "yes", ""),
@@ -50,6 +49,11 @@ def info(model: Any = "default") -> Result:
         "analyses": pd.DataFrame(rows, columns=["analysis", "possible", "why not"]),
     }
     return Result(VERB, {}, tables, {"identity": {"model": loaded.name}}, list(loaded.notes))
+
+
+def _describe(stack: str, sites: list[Site]) -> str:
+    sizes = "/".join(str(size) for size in sorted({site.heads for site in sites}))
+    return f"{stack}: {len(sites)} layers x {sizes} heads"
 
 
 def _shared(shared: bool) -> tuple[str, str]:

@@ -66,5 +66,7 @@ def pictures(result: Result) -> dict[str, Callable[[Path], None]]:
     """File name to writer, for every picture that a result allows, in every format."""
     figures = {name: plots.draw(name, result) for name in plots.available(result)}
     return {
-        f"{name}.{form}": plots.writer(figure, form) for name, figure in figures.items() for form in plots.FORMATS
+        f"{name}.{form}": plots.writer(figure, form)
+        for name, figure in figures.items()
+        for form in plots.FORMATS
     }

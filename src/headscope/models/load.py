@@ -17,7 +17,12 @@ from headscope.errors import HeadscopeError, ModelError, OptionError
 from headscope.models.embedded import NAME, embedded_folder
 from headscope.models.model import Model
 
-DTYPES = {"float32": torch.float32, "float16": torch.float16, "bfloat16": torch.bfloat16, "float64": torch.float64}
+DTYPES = {
+    "float32": torch.float32,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+    "float64": torch.float64,
+}
 
 
 def load(
@@ -63,7 +68,9 @@ def _finish(
         except HeadscopeError:
             raise
         except Exception as error:
-            raise ModelError(f"{type(module).__name__} did not run on a few pieces of text: {error}") from error
+            raise ModelError(
+                f"{type(module).__name__} did not run on a few pieces of text: {error}"
+            ) from error
     return Model(module, tokenizer, sites, name, origin, revision, notes)
 
 
@@ -129,7 +136,9 @@ def _is_adapter(place: str) -> bool:
 def _base_of(adapter: str) -> str:
     base = json.loads((Path(adapter) / "adapter_config.json").read_text()).get("base_model_name_or_path")
     if not base:
-        raise ModelError(f"{adapter} does not say which model it adapts; give that model and adapter={adapter!r}")
+        raise ModelError(
+            f"{adapter} does not say which model it adapts; give that model and adapter={adapter!r}"
+        )
     return str(base)
 
 

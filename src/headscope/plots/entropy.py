@@ -1,4 +1,4 @@
-"""How broadly heads look, by layer, from all tokens and from the edge token (papers/004, figure 4)."""
+"""How broadly heads look, by layer, from all tokens and from the edge token (Clark et al. 2019, figure 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attention of a few heads on one text: lines between two columns of tokens (papers/004, figure 1)."""
+"""Attention of a few heads on one text: lines between two columns of tokens (Clark et al. 2019, figure 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the loss would change with the attention to a kind of token, by layer (papers/004, figure 3)."""
+"""How much the loss would change with attention to a kind of token, by layer (Clark et al. 2019, fig. 3)."""
 
 from __future__ import annotations
 

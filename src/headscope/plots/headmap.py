@@ -1,4 +1,4 @@
-"""Heads placed so that alike ones lie together, once by role and once by layer (papers/004, figure 6)."""
+"""Heads placed so that alike ones lie together, by role and by layer (Clark et al. 2019, figure 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where heads look (papers/004, figure 2): special tokens, the same by origin, and near positions."""
+"""Where heads look (Clark et al. 2019, figure 2): special tokens, the same by origin, and near positions."""
 
 from __future__ import annotations
 

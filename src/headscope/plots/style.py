@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from headscope.plots.glyphs import fonts
@@ -118,10 +118,18 @@ def role_looks(roles: Iterable[str]) -> dict[str, Look]:
     ['separator', 'mixed', 'rare words']
     """
     present = set(roles)
-    looks = {role: look for role, look in _ROLES.items() if role in present}
-    for place, role in enumerate(sorted(present - set(_ROLES))):
+    known = {**_ROLES, **{f"partly {role}": _paler(look) for role, look in _ROLES.items()}}
+    known["mixed"] = known.pop("mixed")
+    looks = {role: look for role, look in known.items() if role in present}
+    for place, role in enumerate(sorted(present - set(known))):
         looks[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
     return looks
+
+
+def _paler(look: Look) -> Look:
+    """The look of a role that a head has only partly: the same marker, the colour mixed with white."""
+    colour = 0.45 * np.array(to_rgb(look.colour)) + 0.55
+    return Look(to_hex(tuple(colour)), look.marker)
 
 
 def layer_colours(layers: np.ndarray) -> tuple[Colormap, BoundaryNorm]:

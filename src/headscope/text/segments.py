@@ -43,8 +43,8 @@ def cut(document: Document, tokenizer: Tokenizer, max_pieces: int, pair: bool) -
     several segments. All other words are in exactly one, in order; a word to which the tokenizer gives no
     piece has none here either.
 
-    With ``pair``, a segment becomes two consecutive spans, as in papers/004, section 3: parted at the line
-    nearest its middle (in pieces), else after the nearest sentence, else at the nearest word. A single word
+    With ``pair``, a segment becomes two consecutive spans, as in Clark et al. 2019, section 3: parted at the
+    line nearest its middle (in pieces), else after the nearest sentence, else at the nearest word. A single word
     is a single span.
 
     The target of a document is cut off after ``max_pieces`` pieces and goes with each of its segments.

@@ -1,0 +1,1 @@
+"""What headscope promises about speed, memory, long inputs and model families, measured."""

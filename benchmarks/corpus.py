@@ -1,0 +1,57 @@
+"""The text that benchmarks run on: real articles where the data folder is known, else the demo text."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import chain, count, islice
+from pathlib import Path
+
+from headscope.engine.shards import Shard
+from headscope.engine.work import Plan
+from headscope.models import Model
+from headscope.text import Document, Segment, cut
+
+_TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
+
+
+def source() -> str:
+    """Where the text comes from, for the reader of a table."""
+    path = _wikitext()
+    return "the demo text, repeated" if path is None else f"WikiText-2 {path.name}"
+
+
+def articles() -> Iterator[str]:
+    """Texts without end, each on one line, so that its segments are full."""
+    path = _wikitext()
+    text = (files("headscope.demo") / "passages.txt").read_text() if path is None else path.read_text()
+    parts = text.split("\n\n") if path is None else _TITLE.split(text)
+    lines = [" ".join(part.split()) for part in parts if part.strip()]
+    return chain.from_iterable(lines for _ in count())
+
+
+def segments(model: Model, number: int, pieces: int = 128) -> list[Segment]:
+    """The first segments of full length; the rest of an article, which does not fill one, is left out."""
+    pair = model.shape == "encoder"
+    documents = (Document.from_text(f"article {place}", text) for place, text in enumerate(articles()))
+    every = chain.from_iterable(cut(document, model.tokenizer, pieces, pair) for document in documents)
+    return list(islice((segment for segment in every if len(segment) > 0.9 * pieces), number))
+
+
+@dataclass(frozen=True)
+class CutPlan(Plan):
+    """A plan over segments that are cut already, so that tokenising is not timed."""
+
+    ready: tuple[Segment, ...] = ()
+
+    def segments(self, shard: Shard) -> Iterator[Segment]:
+        return iter(self.ready)
+
+
+def _wikitext() -> Path | None:
+    folder = os.environ.get("HEADSCOPE_DATA")
+    path = Path(folder) / "07_wikitext2" / "valid.txt" if folder else None
+    return path if path is not None and path.exists() else None

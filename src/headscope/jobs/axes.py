@@ -1,0 +1,72 @@
+"""The axes of a map: which pieces they are, and which words those pieces make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from headscope.attention.words import number_all
+from headscope.models import Model
+from headscope.text import Document, Segment, cut, piece_label
+
+WORD_STARTS = ("Ġ", "▁")
+"""How byte-level and SentencePiece tokens begin that begin a word."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """pieces: readable names. words: (piece,) word numbers in reading order. names: of the words."""
+
+    pieces: list[str]
+    words: torch.Tensor
+    names: list[str]
+
+
+def read_axis(model: Model, segment: Segment) -> Axis:
+    """The axis of a text that the model reads."""
+    return _axis(model, segment.pieces, segment.word, segment.words)
+
+
+def written_axis(model: Model, segment: Segment, target: str | None, written: np.ndarray) -> Axis:
+    """The axis of what a decoder reads: `written`, ids (piece,), begun by the text and perhaps continued.
+
+    The words of the text come from its own alignment; those of generated pieces from their markers.
+    """
+    begun = segment
+    if model.shape == "encoder-decoder":
+        if target is not None:
+            begun = next(cut(Document.from_text("target", target), model.tokenizer, 10**9, False))
+        word = np.concatenate([[-1], begun.word])
+    else:
+        word = begun.word
+    known = min(len(word), len(written)) if _begins_with(written, begun, model) else 0
+    words, names = list(word[:known]), list(begun.words) if known else []
+    for piece in written[known:]:
+        token = model.tokenizer.convert_ids_to_tokens(int(piece))
+        if int(piece) in model.tokenizer.all_special_ids:
+            words.append(-1)
+            continue
+        if not names or not words or words[-1] < 0 or token.startswith(WORD_STARTS):
+            names.append("")
+        words.append(len(names) - 1)
+        names[-1] += piece_label(model.tokenizer, int(piece))
+    return _axis(model, written, np.array(words), names)
+
+
+def _begins_with(written: np.ndarray, begun: Segment, model: Model) -> bool:
+    """Whether the written pieces start with the text (behind a start token) or are generated anew."""
+    start = 1 if model.shape == "encoder-decoder" else 0
+    common = min(len(written) - start, len(begun))
+    return bool(np.array_equal(written[start : start + common], begun.pieces[:common]))
+
+
+def _axis(model: Model, pieces: np.ndarray, word: np.ndarray, names: Sequence[str]) -> Axis:
+    labels = [piece_label(model.tokenizer, int(piece)) for piece in pieces]
+    numbers = number_all(torch.as_tensor(word))
+    shown = [""] * (int(numbers.max()) + 1)
+    for label, number, one in zip(labels, numbers.tolist(), word.tolist(), strict=True):
+        shown[number] = label if one < 0 else names[one]
+    return Axis(labels, numbers, shown)
