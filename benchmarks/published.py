@@ -2,8 +2,9 @@
 
 As there: the maps of all segments lie in memory in float16; figure 2 is a loop over segments and keys
 with one selector matrix each; entropy and the distances between heads are loops in float16, with the
-smoothing of all maps computed again for every head. `distances_float32` is what a careful numpy
-programmer would make of the last one.
+smoothing of all maps computed again for every head. `distances_float32` is that last loop in float32
+with the smoothing done once. Unlike there, the second span of a segment keeps its token type, so that
+both algorithms see the same maps and their numbers can be compared.
 """
 
 from __future__ import annotations
@@ -27,22 +28,24 @@ def extract(model: Model, segments: Sequence[Segment], batch_size: int = 16) -> 
     for start in range(0, len(segments), batch_size):
         some = segments[start : start + batch_size]
         ids = np.zeros((len(some), WIDTH), dtype=np.int64)
-        mask = np.zeros_like(ids)
+        mask, types = np.zeros_like(ids), np.zeros_like(ids)
         for row, segment in enumerate(some):
             ids[row, : len(segment)] = segment.pieces
+            types[row, : len(segment)] = segment.types
             mask[row, : len(segment)] = 1
-        maps = _maps(model.backbone, torch.from_numpy(ids), torch.from_numpy(mask))
+        maps = _maps(model.backbone, {"input_ids": ids, "attention_mask": mask, "token_type_ids": types})
         kept += [maps[row, :, :, : len(one), : len(one)] for row, one in enumerate(some)]
     return kept
 
 
-def _maps(module: Any, ids: torch.Tensor, mask: torch.Tensor) -> np.ndarray:
+def _maps(module: Any, inputs: dict[str, np.ndarray]) -> np.ndarray:
     """(batch, layer, head, query, key) from the model's own eager attention."""
     before = module.config._attn_implementation
     module.set_attn_implementation("eager")
+    tensors = {name: torch.from_numpy(array) for name, array in inputs.items()}
     try:
         with torch.no_grad():
-            found = module(input_ids=ids, attention_mask=mask, output_attentions=True).attentions
+            found = module(**tensors, output_attentions=True).attentions
     finally:
         module.set_attn_implementation(before)
     return np.stack([weights.numpy().astype(np.float16) for weights in found], axis=1)
@@ -97,25 +100,27 @@ def _distances_of(attention: np.ndarray) -> np.ndarray:
     found = np.zeros((len(flat), len(flat)))
     for head in range(len(flat)):
         smooth = np.float16(0.001 / flat.shape[-1]) + np.float16(0.999) * flat
-        one = smooth[head][None]
-        middle = (smooth + one) / np.float16(2)
-        each = -smooth * np.log(middle / smooth) - one * np.log(middle / one)
-        found[head] += (each / np.float16(2)).sum(-1).sum(-1)
+        found[head] = _divergences(smooth, smooth[head])
     return found
 
 
 def distances_float32(maps: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The same in float32, without the waste: smoothed once, p log p once per head, each pair once."""
+    """The same loop in float32, the smoothing done once per segment."""
     return [_distances_float32_of(attention.astype(np.float32)) for attention in maps]
 
 
 def _distances_float32_of(attention: np.ndarray) -> np.ndarray:
     flat = attention.reshape(-1, *attention.shape[2:])
     smooth = np.float32(0.001 / flat.shape[-1]) + np.float32(0.999) * flat
-    own = (smooth * np.log(smooth)).sum((1, 2))
     found = np.zeros((len(flat), len(flat)))
-    for head in range(len(flat) - 1):
-        middle = (smooth[head + 1 :] + smooth[head]) / 2
-        mixed = (middle * np.log(middle)).sum((1, 2))
-        found[head, head + 1 :] = (own[head] + own[head + 1 :]) / 2 - mixed
-    return found + found.T
+    for head in range(len(flat)):
+        found[head] = _divergences(smooth, smooth[head])
+    return found
+
+
+def _divergences(all_heads: np.ndarray, one: np.ndarray) -> np.ndarray:
+    """Divergence of each head (head, query, key) from one (query, key), summed over queries, in their dtype."""
+    half = all_heads.dtype.type(0.5)
+    middle = (all_heads + one) * half
+    each = -all_heads * np.log(middle / all_heads) - one * np.log(middle / one)
+    return (each * half).sum(-1).sum(-1)

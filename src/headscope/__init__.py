@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -10,6 +12,7 @@ if TYPE_CHECKING:
     from headscope.jobs.attention import attention, open_maps, save_maps
     from headscope.jobs.compare import compare
     from headscope.jobs.info import info
+    from headscope.jobs.outputs import mean_outputs
     from headscope.jobs.survey import survey
     from headscope.models.load import load
     from headscope.results.run import open
@@ -18,10 +21,10 @@ __version__ = "0.1.0"
 
 _PLACES = {
     "Head": "headscope.heads",
-    "attention": "headscope.jobs.attention",
     "compare": "headscope.jobs.compare",
     "info": "headscope.jobs.info",
     "load": "headscope.models.load",
+    "mean_outputs": "headscope.jobs.outputs",
     "open": "headscope.results.run",
     "open_maps": "headscope.jobs.attention",
     "save_maps": "headscope.jobs.attention",
@@ -29,12 +32,44 @@ _PLACES = {
 }
 
 __all__ = [
-    "Head", "__version__", "attention", "compare", "info", "load", "open", "open_maps", "save_maps", "survey",
-]  # fmt: skip
+    "Head",
+    "__version__",
+    "attention",
+    "compare",
+    "info",
+    "load",
+    "mean_outputs",
+    "open",
+    "open_maps",
+    "save_maps",
+    "survey",
+]
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: `import headscope` itself costs nothing."""
+    if name == "attention":
+        return import_module("headscope.attention")
     if name not in _PLACES:
-        raise AttributeError(f"headscope has no '{name}'; it offers {', '.join(_PLACES)}")
+        raise AttributeError(f"headscope has no '{name}'; it offers {', '.join(__all__)}")
     return getattr(import_module(_PLACES[name]), name)
+
+
+class _CallableRoom(ModuleType):
+    """The room `headscope.attention` shares its name with a verb, so it can be called as one."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """`headscope.attention(model, text, ...)`; see `headscope.jobs.attention.attention`."""
+        return import_module("headscope.jobs.attention").attention(*arguments, **options)
+
+
+class _Package(ModuleType):
+    """This package; importing the room `attention` sets it here, which makes it callable."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "attention" and isinstance(value, ModuleType):
+            value.__class__ = _CallableRoom
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

@@ -31,6 +31,10 @@ class Case:
         with torch.no_grad():
             return tensors(self.model(**self.inputs, **options))
 
+    def sites_of(self, model: nn.Module) -> Sites:
+        """The sites of a copy of the model."""
+        return find_sites(model, inputs_for(self.family, batch=1))
+
     def site(self, stack: str, layer: int) -> Site:
         return next(one for one in self.sites.sites if (one.stack, one.layer) == (stack, layer))
 

@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 import torch
 
 from headscope.attention.site import Site
+from headscope.errors import ModelError
 
 Need = Literal["rows", "map"]
 
@@ -45,7 +46,7 @@ class Heard:
     def outputs(self) -> torch.Tensor:
         """(batch, query, head, dim): what each head hands to the output projection."""
         if self.value is None:
-            raise ValueError(f"{self.site} does not show its values")
+            raise ModelError("this family does not show its values, so head outputs cannot be heard")
         return mix_values(self.weights, self.value)
 
 

@@ -44,8 +44,8 @@ def cut(document: Document, tokenizer: Tokenizer, max_pieces: int, pair: bool) -
     piece has none here either.
 
     With ``pair``, a segment becomes two consecutive spans, as in Clark et al. 2019, section 3: parted at the
-    line nearest its middle (in pieces), else after the nearest sentence, else at the nearest word. A single word
-    is a single span.
+    line nearest its middle (in pieces), else after the nearest sentence, else at the nearest word. A
+    single word is a single span.
 
     The target of a document is cut off after ``max_pieces`` pieces and goes with each of its segments.
     """

@@ -1,0 +1,45 @@
+"""What the pages call `my.txt`, `reviews.csv` and `my-model`, in a folder of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
+
+from headscope.models.embedded import embedded_folder
+
+TEXT = """The cat sat on the mat. It slept, and the dog barked.
+
+A second text follows here. It is short, too.
+
+Birds sing in the morning; nobody hears them. Then they fly away.
+"""
+ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
+
+
+@pytest.fixture(scope="session")
+def my_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small random model with a masked-language-model head, with as many heads as the embedded one."""
+    folder = tmp_path_factory.mktemp("models") / "my-model"
+    tokenizer = AutoTokenizer.from_pretrained(embedded_folder())
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=len(tokenizer), hidden_size=24, num_hidden_layers=6, num_attention_heads=12,
+        intermediate_size=24, max_position_embeddings=128,
+    )  # fmt: skip
+    BertForMaskedLM(config).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture
+def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder a reader of the pages works in."""
+    (tmp_path / "my.txt").write_text(TEXT, "utf-8")
+    (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
+    (tmp_path / "my-model").symlink_to(my_model)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    return tmp_path
