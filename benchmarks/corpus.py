@@ -35,10 +35,26 @@ def articles() -> Iterator[str]:
 
 def segments(model: Model, number: int, pieces: int = 128) -> list[Segment]:
     """The first segments of full length; the rest of an article, which does not fill one, is left out."""
-    pair = model.shape == "encoder"
-    documents = (Document.from_text(f"article {place}", text) for place, text in enumerate(articles()))
-    every = chain.from_iterable(cut(document, model.tokenizer, pieces, pair) for document in documents)
+    every = chain.from_iterable(cut(one, model.tokenizer, pieces, _pair(model)) for one in _documents())
     return list(islice((segment for segment in every if len(segment) > 0.9 * pieces), number))
+
+
+def documents(model: Model, number: int, pieces: int = 128) -> Iterator[Document]:
+    """Documents, one at a time, until they give so many segments."""
+    given = 0
+    for document in _documents():
+        if given >= number:
+            return
+        given += sum(1 for _ in cut(document, model.tokenizer, pieces, _pair(model)))
+        yield document
+
+
+def _documents() -> Iterator[Document]:
+    return (Document.from_text(f"article {place}", text) for place, text in enumerate(articles()))
+
+
+def _pair(model: Model) -> bool:
+    return model.shape == "encoder"
 
 
 @dataclass(frozen=True)

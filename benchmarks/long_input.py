@@ -41,7 +41,8 @@ def run(tokens: int = 65_536) -> list[Row]:
 def plain(tokens: int) -> tuple[int, float]:
     """Peak bytes and seconds of the model alone."""
     model, inputs = build(tokens)
-    return measured(lambda: model(**inputs, use_cache=False))
+    with torch.no_grad():
+        return measured(lambda: model(**inputs, use_cache=False))
 
 
 def listening(tokens: int) -> tuple[int, float]:
@@ -52,7 +53,7 @@ def listening(tokens: int) -> tuple[int, float]:
 
     def listen(some: dict[str, torch.Tensor]) -> RowSums:
         sums = RowSums(some["input_ids"].shape[1])
-        with attach(model, sites, [sums], blocks=blocks):
+        with torch.no_grad(), attach(model, sites, [sums], blocks=blocks):
             model(**some, use_cache=False)
         return sums
 
@@ -75,8 +76,10 @@ class RowSums:
 
     def hear(self, heard: Heard) -> None:
         new = sums_of(heard.weights, heard.rows, self._lengths)
-        layer = heard.site.layer
-        self.layers[layer] = self.layers[layer].__iadd__(new) if layer in self.layers else new
+        if heard.site.layer in self.layers:
+            self.layers[heard.site.layer] += new
+        else:
+            self.layers[heard.site.layer] = new
 
 
 def check(sums: RowSums, rows: int) -> None:
@@ -100,8 +103,7 @@ def build(tokens: int) -> tuple[transformers.LlamaModel, dict[str, torch.Tensor]
 def measured(job: Callable[[], object]) -> tuple[int, float]:
     """Peak bytes above now, and seconds."""
     started = time.perf_counter()
-    with torch.no_grad():
-        peak = peak_above_now(job)
+    peak = peak_above_now(job)
     return peak, time.perf_counter() - started
 
 

@@ -7,14 +7,15 @@ import argparse
 import torch
 
 import headscope
-from benchmarks.corpus import CutPlan, segments
+from benchmarks.corpus import documents
 from benchmarks.peak import alone, peak_above_now
 from benchmarks.rows import Row, at_most, show, told
-from headscope.analyses.analysis import Analysis, Setting
+from headscope.analyses.analysis import Setting
 from headscope.analyses.distances import Distances
 from headscope.analyses.surface import Surface
-from headscope.engine.shards import Shard
-from headscope.engine.work import run_shard
+from headscope.engine.local import run as run_plan
+from headscope.engine.shards import shards
+from headscope.engine.work import Plan
 
 MIB = 2**20
 
@@ -36,13 +37,11 @@ def peak_of_survey(number: int) -> int:
     """Bytes above the loaded model that a survey with distances takes at its highest."""
     torch.set_num_threads(2)
     model = headscope.load("default")
-    analyses: list[Analysis] = [Surface(), Distances()]
-    # Segments are cut before and counted as there already: what is measured is the survey, not the corpus.
-    ready = tuple(segments(model, number))
+    plan = Plan(Setting(model), [Surface(), Distances()], 128, 16, True)
 
     def survey(some: int) -> None:
-        plan = CutPlan(Setting(model), analyses, 128, 16, True, None, ready[:some])
-        run_shard(plan, Shard(0, []), lambda count, words: None)
+        done = run_plan(plan, shards(documents(model, some)), "survey")
+        assert done.segments >= some, f"{done.segments} of {some} segments were heard"
 
     survey(2)  # compiles what is compiled at first use
     return peak_above_now(lambda: survey(number))

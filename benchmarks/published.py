@@ -1,4 +1,4 @@
-"""The published algorithm of papers/004, written anew from a description of it, to be timed against.
+"""The published algorithm of Clark et al. 2019, written anew from a description of it, to be timed against.
 
 As there: the maps of all segments lie in memory in float16; figure 2 is a loop over segments and keys
 with one selector matrix each; entropy and the distances between heads are loops in float16, with the

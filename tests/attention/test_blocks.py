@@ -12,6 +12,7 @@ from headscope.attention.blocks import causal_rows, rows_of
 from headscope.errors import ModelError
 from headscope.heads import Head
 from tests.attention.conftest import Case
+from tests.families import inputs_for
 
 BUDGETS = [1, 3_000, 7_000, 2**20]  # one row at a time, a few, some, all
 
@@ -182,3 +183,15 @@ def test_nested_blocks_both_hear(bert: Case) -> None:
     ):
         bert.run()
     assert torch.equal(outer.maps(("encoder", 1)), inner.maps(("encoder", 1)))
+
+
+def test_blocks_without_padding_where_kernels_get_no_mask(shared: Case) -> None:
+    inputs = inputs_for(shared.family, batch=1, seed=3)
+    recorder, collector = Recorder(), Collector()
+    with torch.no_grad():
+        with attach(shared.model, shared.sites, [recorder]):
+            shared.model(**inputs)
+        with attach(shared.model, shared.sites, [collector], blocks=RowBlocks(1_000)):
+            shared.model(**inputs)
+    for site, maps in recorder.maps.items():
+        assert torch.allclose(collector.maps((site.stack, site.layer)), maps[0], atol=1e-5)

@@ -8,6 +8,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
+from headscope import plots
 from headscope.models.embedded import embedded_folder
 
 TEXT = """The cat sat on the mat. It slept, and the dog barked.
@@ -40,6 +41,8 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
+    # The other formats take most of a short run's time; tests/plots writes them all.
+    monkeypatch.setattr(plots, "FORMATS", {"png": plots.FORMATS["png"]})
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     return tmp_path

@@ -7,6 +7,7 @@ that begins with `headscope:` must be what a mistake gives. Blocks in other lang
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -55,7 +56,10 @@ def test_commands_run(
 
 
 def check(
-    command: Command, arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: Command,
+    arguments: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["headscope", *arguments])
     with pytest.raises(SystemExit) as ended:
@@ -64,7 +68,9 @@ def check(
     assert (ended.value.code or 0) == command.code, f"{command.arguments}\n{told.err}"
     printed = " ".join((told.out + told.err).split())
     for line in command.shown:
-        assert line == "..." or " ".join(line.split()) in printed, f"{command.arguments} does not print: {line}"
+        assert line == "..." or " ".join(line.split()) in printed, (
+            f"{command.arguments} does not print: {line}"
+        )
 
 
 def test_a_page_of_each_kind_is_run() -> None:
@@ -75,8 +81,6 @@ def test_a_page_of_each_kind_is_run() -> None:
 
 def test_links_between_pages_lead_somewhere() -> None:
     """Relative links name files that exist."""
-    import re
-
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}, which does not exist"

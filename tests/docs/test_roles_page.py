@@ -13,7 +13,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "roles.md").read_text("utf-8")
 def test_the_table_is_the_table_of_rules() -> None:
     rows = re.findall(r"^\| ([\w -]+) \| .+ \| `(\w+)` \| (\d+) % \| (\d+ %|none) \|$", PAGE, re.MULTILINE)
     expected = [
-        (rule.role, rule.score, f"{100 * rule.at_least:g}", f"{100 * rule.partly:g} %" if rule.partly else "none")
+        (
+            rule.role,
+            rule.score,
+            f"{100 * rule.at_least:g}",
+            f"{100 * rule.partly:g} %" if rule.partly else "none",
+        )
         for rule in RULES
     ]
     assert rows == expected

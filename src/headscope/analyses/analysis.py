@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import xarray as xr
 
 from headscope.attention import Listener, Site
-from headscope.heads import Head
+from headscope.heads import Head, Stack
 from headscope.models import Model, Sides
 from headscope.tallies import Tally
 
@@ -26,9 +26,14 @@ class Setting:
     seed: int = 0
 
     def sites(self) -> list[Site]:
-        """The sites in question, by stack and layer."""
+        """The sites in question, by stack and layer: those that have chosen heads."""
         model = self.model
-        return [site for stack in model.stacks() for site in model.sites_of(stack, self.layers)]
+        sites = [site for stack in model.stacks() for site in model.sites_of(stack, self.layers)]
+        return [site for site in sites if self.indices(site)]
+
+    def stacks(self) -> list[Stack]:
+        """The stacks in question; a choice of layers or heads may leave one out."""
+        return list(dict.fromkeys(site.stack for site in self.sites()))
 
     def indices(self, site: Site) -> list[int]:
         """The heads in question at a site."""

@@ -39,7 +39,7 @@ class Distances:
         positions = np.full((len(heads), 2), np.nan)
         clusters = np.zeros(len(heads), dtype=np.int64)
         attributes: dict[str, float] = {}
-        for stack in setting.model.stacks():
+        for stack in setting.stacks():
             tally = tallies[stack]
             assert isinstance(tally, Means)
             members = np.array([number for number, head in enumerate(heads) if head.stack == stack])
@@ -108,7 +108,7 @@ class DistancesWork:
         return RowBlocks(rows=self.rows, seed=self.setting.seed).sample(count)
 
     def end(self, documents: Sequence[str]) -> None:
-        for stack in self.setting.model.stacks():
+        for stack in self.setting.stacks():
             tally = self.tallies[stack]
             assert isinstance(tally, Means)
             sites = [site for site in self._chosen if site.stack == stack]

@@ -1,6 +1,6 @@
 """The core: every model computes attention through one function that can be heard and edited."""
 
-from headscope.attention.attach import Sites, attach, find_sites
+from headscope.attention.attach import Sites, attach, find_sites, in_eval_mode
 from headscope.attention.blocks import RowBlocks
 from headscope.attention.edit import (
     Ablate,
@@ -36,4 +36,5 @@ __all__ = [
     "WeightEdit",
     "attach",
     "find_sites",
+    "in_eval_mode",
 ]

@@ -31,7 +31,7 @@ def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
     session = Session(None, "eager", None)
     with (
         torch.no_grad(),
-        _in_eval_mode(model),
+        in_eval_mode(model),
         _implementation(model, WHOLE),
         _open(model.modules(), session),
     ):
@@ -39,7 +39,7 @@ def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
     assert session.counting is not None
     if session.counting:
         return SiteMap(session.counting, *lengths)
-    with torch.no_grad(), _in_eval_mode(model), _implementation(model, "eager"):
+    with torch.no_grad(), in_eval_mode(model), _implementation(model, "eager"):
         return count_bypassing(model, inputs, *lengths)
 
 
@@ -137,7 +137,8 @@ def _kernel(module: nn.Module) -> str:
 
 
 @contextmanager
-def _in_eval_mode(model: nn.Module) -> Iterator[None]:
+def in_eval_mode(model: nn.Module) -> Iterator[None]:
+    """Switch dropout off for the length of a `with`, and each module back to the mode it was in."""
     training = [module for module in model.modules() if module.training]
     model.eval()
     try:

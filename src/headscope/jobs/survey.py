@@ -121,7 +121,7 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
         )
     analyses: list[Analysis] = [Surface()]
     if options.distances:
-        rows = distance_rows(model, pieces, options.batch_size)
+        rows = distance_rows(model, pieces, options.batch_size, setting.layers)
         analyses.append(Distances(rows))
         if rows is not None:
             notes.append(f"distances use {rows} sampled query rows of each segment (seed {options.seed})")
@@ -129,7 +129,7 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
     if loss is not None:
         analyses.append(Gradients(loss))
     needed = forecast(
-        model, pieces, options.batch_size,
+        model, pieces, options.batch_size, layers=setting.layers,
         distances=options.distances, gradients=loss is not None, blockwise=blockwise,
     )  # fmt: skip
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,23 +33,33 @@ class Forecast:
         return f"about {in_words(self.total)} above the model ({parts})"
 
 
-def map_bytes(model: Model, pieces: int, batch_size: int) -> int:
-    """All maps of the largest stack for one batch, as float32."""
-    heads = max(sum(site.heads for site in model.sites_of(stack)) for stack in model.stacks())
+def map_bytes(model: Model, pieces: int, batch_size: int, layers: Sequence[int] | None = None) -> int:
+    """All maps of the largest stack for one batch, of all or some layers, as float32."""
+    heads = max(sum(site.heads for site in model.sites_of(stack, layers)) for stack in model.stacks())
     return 4 * batch_size * heads * pieces**2
 
 
-def distance_rows(model: Model, pieces: int, batch_size: int) -> int | None:
+def distance_rows(
+    model: Model, pieces: int, batch_size: int, layers: Sequence[int] | None = None
+) -> int | None:
     """How many query rows distances may use within their budget; None for all."""
-    needed = map_bytes(model, pieces, batch_size)
+    needed = map_bytes(model, pieces, batch_size, layers)
     return None if needed <= DISTANCE_BUDGET else max(1, DISTANCE_BUDGET * pieces // needed)
 
 
 def forecast(
-    model: Model, pieces: int, batch_size: int, *, distances: bool, gradients: bool, blockwise: bool
+    model: Model,
+    pieces: int,
+    batch_size: int,
+    *,
+    distances: bool,
+    gradients: bool,
+    blockwise: bool,
+    layers: Sequence[int] | None = None,
 ) -> Forecast:
-    """Memory of a run, from the shapes of what it keeps."""
+    """Memory of a run, from the shapes of what it keeps; layers are those whose distances are wanted."""
     every = map_bytes(model, pieces, batch_size)
+    compared = map_bytes(model, pieces, batch_size, layers)
     layer = 4 * batch_size * pieces**2 * max(site.heads for site in model.sites.sites)
     width = getattr(model.module.config, "hidden_size", 768)
     states = 4 * batch_size * pieces * width * 12
@@ -57,7 +68,7 @@ def forecast(
             # Scores, their masked copy, the softmax and the copy the sums read.
             "maps of a layer": 0 if blockwise else 4 * layer,
             "hidden states": states,
-            "distances": 2 * min(every, DISTANCE_BUDGET) if distances else 0,
+            "distances": 2 * min(compared, DISTANCE_BUDGET) if distances else 0,
             # The backward pass keeps scores, weights and both gradients of all layers.
             "gradients": 4 * every + states * len(model.sites.sites) if gradients else 0,
         }
@@ -72,7 +83,7 @@ def check_memory(needed: Forecast, options: dict[str, object], available: int | 
     given = ", ".join(f"{name} {value}" for name, value in options.items())
     raise ModelError(
         f"this run needs {needed}, and {in_words(free)} are free. Now: {given}. "
-        "Reduce --batch-size or --pieces, choose --layers, add --rows 256, --no-distances or --no-gradients"
+        "Reduce --batch-size or --pieces, add --rows 256, --no-distances or --no-gradients"
     )
 
 

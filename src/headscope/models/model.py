@@ -11,7 +11,7 @@ from typing import Any, Literal
 import torch
 from torch import nn
 
-from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach
+from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach, in_eval_mode
 from headscope.attention.bypass import BypassSites
 from headscope.heads import STACKS, Head, Stack
 from headscope.models.limits import longest_input
@@ -96,10 +96,11 @@ class Model:
     ) -> Iterator[Any]:
         """Listen and edit inside a `with`, which gives the module to call.
 
-        That is the backbone, or with `whole` the model with its task head.
+        That is the backbone, or with `whole` the model with its task head; in evaluation mode meanwhile,
+        also where it is being trained.
         """
         called = self.module if whole else self.backbone
-        with attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients):
+        with in_eval_mode(called), attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients):
             yield called
 
     def label(self, head: Head) -> str:

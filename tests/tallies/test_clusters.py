@@ -1,0 +1,83 @@
+"""Means over segments with standard errors over documents, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headscope.tallies import BLOCKS, ClusterMeans, block_of
+
+
+def tally_of(documents: list[str], values: list[float], valid: list[bool] | None = None) -> ClusterMeans:
+    tally = ClusterMeans(1, 1)
+    marked = np.ones(len(values), bool) if valid is None else np.array(valid)
+    tally.update(documents, np.array(values).reshape(-1, 1, 1), marked.reshape(-1, 1, 1))
+    return tally
+
+
+def test_every_segment_has_the_same_weight() -> None:
+    assert tally_of(["a", "a", "b"], [1.0, 2.0, 6.0]).means().item() == 3.0
+
+
+def test_standard_error_by_hand() -> None:
+    # Documents a: sum 3 of 2 segments, b: 6 of 1, c: 3 of 1; mean 12 / 4 = 3.
+    tally = tally_of(["a", "a", "b", "c"], [1.0, 2.0, 6.0, 3.0])
+    assert tally.means().item() == 3.0
+    # Residuals sum - mean x count: 3 - 6 = -3, 6 - 3 = 3, 3 - 3 = 0; squares add up to 18.
+    # sqrt(18 x 3 / 2) / 4 segments.
+    assert tally.standard_errors().item() == pytest.approx(np.sqrt(27) / 4)
+
+
+def test_one_segment_per_document_gives_the_textbook_standard_error() -> None:
+    values = [0.3, 0.9, 0.1, 0.5, 0.7]
+    tally = tally_of(list("abcde"), values)
+    assert tally.standard_errors().item() == pytest.approx(np.std(values, ddof=1) / np.sqrt(5))
+
+
+def test_undefined_values_do_not_count() -> None:
+    tally = tally_of(["a", "a", "b"], [1.0, np.nan, 5.0], [True, False, True])
+    assert tally.means().item() == 3.0
+    assert tally.standard_errors().item() == pytest.approx(np.std([1, 5], ddof=1) / np.sqrt(2))
+
+
+def test_nothing_defined_is_nan() -> None:
+    tally = tally_of(["a", "b"], [1.0, 2.0], [False, False])
+    assert np.isnan(tally.means().item()) and np.isnan(tally.standard_errors().item())
+    assert np.isnan(ClusterMeans(1, 1).means().item())
+
+
+def test_one_document_has_no_standard_error() -> None:
+    assert np.isnan(tally_of(["a", "a"], [1.0, 2.0]).standard_errors().item())
+
+
+def test_a_document_may_come_in_several_updates() -> None:
+    tally = ClusterMeans(1, 1)
+    ones = np.ones((1, 1, 1), bool)
+    for document, value in (("a", 1.0), ("b", 6.0), ("a", 2.0), ("c", 3.0)):
+        tally.update([document], np.full((1, 1, 1), value), ones)
+    whole = tally_of(["a", "a", "b", "c"], [1.0, 2.0, 6.0, 3.0])
+    assert tally.standard_errors().item() == whole.standard_errors().item()
+    assert tally.documents == 3
+
+
+def test_sums_are_kept_by_block() -> None:
+    tally = tally_of(["a", "b", "a"], [1.0, 2.0, 4.0])
+    tally.close()
+    expected = np.zeros(BLOCKS)
+    expected[block_of("a")] += 5
+    expected[block_of("b")] += 2
+    assert tally.total[:, 0, 0].tolist() == expected.tolist()
+
+
+def test_blocks_are_fixed_and_spread_out() -> None:
+    # These numbers must never change: runs of other machines and times are paired by them.
+    assert [block_of(name) for name in ("demo:1", "a.txt:12", "")] == [19, 55, 56]
+    used = np.bincount([block_of(f"text:{number}") for number in range(10_000)], minlength=BLOCKS)
+    assert len(used) == BLOCKS and used.min() > 50 and used.max() < 160
+
+
+def test_items_and_measures_are_apart() -> None:
+    tally = ClusterMeans(2, 3)
+    values = np.arange(12.0).reshape(2, 2, 3)
+    tally.update(["a", "b"], values, np.ones((2, 2, 3), bool))
+    assert tally.means().tolist() == values.mean(0).tolist()
