@@ -31,7 +31,7 @@ def extract(model: Model, segments: Sequence[Segment], batch_size: int = 16) -> 
         mask, types = np.zeros_like(ids), np.zeros_like(ids)
         for row, segment in enumerate(some):
             ids[row, : len(segment)] = segment.pieces
-            types[row, : len(segment)] = segment.types
+            types[row, : len(segment)] = 0 if segment.types is None else segment.types
             mask[row, : len(segment)] = 1
         maps = _maps(model.backbone, {"input_ids": ids, "attention_mask": mask, "token_type_ids": types})
         kept += [maps[row, :, :, : len(one), : len(one)] for row, one in enumerate(some)]
@@ -119,8 +119,9 @@ def _distances_float32_of(attention: np.ndarray) -> np.ndarray:
 
 
 def _divergences(all_heads: np.ndarray, one: np.ndarray) -> np.ndarray:
-    """Divergence of each head (head, query, key) from one (query, key), summed over queries, in their dtype."""
+    """Divergence of each head (head, query, key) from one (query, key), summed over queries."""
     half = all_heads.dtype.type(0.5)
     middle = (all_heads + one) * half
     each = -all_heads * np.log(middle / all_heads) - one * np.log(middle / one)
-    return (each * half).sum(-1).sum(-1)
+    summed: np.ndarray = (each * half).sum(-1).sum(-1)
+    return summed

@@ -42,7 +42,14 @@ def told(name: str, value: float | str, unit: str = "") -> Row:
 
 
 def _row(name: str, value: float | str, unit: str, target: str, limit: str, passed: bool) -> Row:
-    return {"name": name, "value": value, "unit": unit, "target": target, "limit": limit, "passed": bool(passed)}
+    return {
+        "name": name,
+        "value": value,
+        "unit": unit,
+        "target": target,
+        "limit": limit,
+        "passed": bool(passed),
+    }
 
 
 def written(value: float | str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 
 import torch
 import transformers
-from torch import nn
 
 VOCABULARY, HEADS = 100, 4
 MOST_PARAMETERS = 30_000_000
@@ -31,8 +30,9 @@ class Scale:
 
 
 SCALES = [
-    Scale(), Scale(lists=False), Scale(key_value_heads=4), Scale(fill=True), Scale(layers=4, key_value_heads=4),
-    Scale(layers=4, key_value_heads=4, lists=False, fill=True), Scale(layers=8, lists=False),
+    Scale(), Scale(lists=False), Scale(key_value_heads=4), Scale(fill=True),
+    Scale(layers=4, key_value_heads=4), Scale(layers=4, key_value_heads=4, lists=False, fill=True),
+    Scale(layers=8, lists=False),
     # Some rotary embeddings are cut into sections that only heads of this width have.
     Scale(width=512), Scale(width=256), Scale(width=512, fill=True, lists=False),
 ]  # fmt: skip
@@ -46,12 +46,18 @@ def _table(scale: Scale, default: int) -> list[tuple[str, int]]:
     head = scale.width // HEADS
     return [
         (r"n_group|topk_group|mamba_n_groups|n_groups|mamba_ngroups", 1),
-        (r".*(token_type|type_vocab|position|num_labels|image|patch|channel|kernel|version|groups?$).*", default),
+        (
+            r".*(token_type|type_vocab|position|num_labels|image|patch|channel|kernel|version|groups?$).*",
+            default,
+        ),
         (r".*vocab.*size.*", VOCABULARY),
         (r".*(hidden_layers|num_layers|n_layers?|layers|depth)", scale.layers),
         (r".*(experts_per_tok|experts_per_token|top_?k|num_selected_experts|moe_k)", 2),
         (r".*mamba.*(d_head|headdim|head_dim)", 2 * head),
-        (r".*(key_value_heads|kv_heads?|key_value_head.*|n_head_kv|multi_query_group_num)", scale.key_value_heads),
+        (
+            r".*(key_value_heads|kv_heads?|key_value_head.*|n_head_kv|multi_query_group_num)",
+            scale.key_value_heads,
+        ),
         (r".*(heads?|n_head)", HEADS),
         (r".*(rope|nope)_head_dim", head // 2),
         (r".*(head_dim|head_size|d_kv|kv_channels|qk_dim|v_dim|rotary_dim|rope_dim|nope_dim)", head),
@@ -90,7 +96,12 @@ def shrunk(config: Any, scale: Scale) -> dict[str, Any]:
             small = _small(name, value, scale)
             if small != value:
                 changed[name] = small
-        elif isinstance(value, list | tuple) and scale.lists and len(value) in layers and len(value) > scale.layers:
+        elif (
+            isinstance(value, list | tuple)
+            and scale.lists
+            and len(value) in layers
+            and len(value) > scale.layers
+        ):
             changed[name] = _some(list(value), scale.layers)
     return changed
 
@@ -113,7 +124,7 @@ def _some(kinds: list[Any], number: int) -> list[Any]:
     return [kinds[place] for place in sorted(firsts + rest)]
 
 
-def build(model_class: type, config: Any, seed: int = 0) -> nn.Module:
+def build(model_class: Any, config: Any, seed: int = 0) -> Any:
     """A model with weights large enough that its attention is far from uniform."""
     with torch.device("meta"):
         size = sum(parameter.numel() for parameter in model_class(config).parameters())
@@ -124,11 +135,11 @@ def build(model_class: type, config: Any, seed: int = 0) -> nn.Module:
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.ndim > 1:
-                parameter.normal_(std=0.2)
+                parameter.normal_(std=0.1)
     return model
 
 
-def takes_text(model_class: type) -> bool:
+def takes_text(model_class: Any) -> bool:
     """Whether a model can be called with the ids of pieces."""
     return "input_ids" in inspect.signature(model_class.forward).parameters
 
@@ -145,5 +156,7 @@ def inputs_for(model: Any, batch: int = 3, length: int = 9) -> dict[str, torch.T
         shape = (batch,) if per_piece is None else (batch, length, *per_piece)
         inputs[name] = torch.zeros(shape, dtype=torch.long)
     if getattr(model.config, "is_encoder_decoder", False):
-        inputs["decoder_input_ids"] = torch.randint(3, VOCABULARY // 2, (batch, length - 3), generator=generator)
+        inputs["decoder_input_ids"] = torch.randint(
+            3, VOCABULARY // 2, (batch, length - 3), generator=generator
+        )
     return inputs

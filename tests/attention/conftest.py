@@ -11,6 +11,7 @@ from torch import nn
 
 from headscope.attention import Site, Sites, find_sites
 from tests.families import BYPASSING, FAMILIES, SEQUENCE_TO_SEQUENCE, build, inputs_for
+from tests.threads import one_thread  # noqa: F401
 
 FIELDS = {"encoder": "encoder_attentions", "decoder": "decoder_attentions", "cross": "cross_attentions"}
 

@@ -81,7 +81,7 @@ def heads_to_try(case: Case) -> list[Head]:
     """The first and the last head of each stack."""
     stacks = dict.fromkeys(site.stack for site in case.sites.sites)
     sites = {stack: [one for one in case.sites.sites if one.stack == stack] for stack in stacks}
-    return [head for found in sites.values() for head in (list(found[0])[0], list(found[-1])[-1])]
+    return [head for found in sites.values() for head in (next(iter(found[0])), list(found[-1])[-1])]
 
 
 def check_same(case: Case, edit: Ablate | Scale, head: Head, change: Change) -> None:
@@ -168,7 +168,7 @@ def test_mean_ablation_puts_the_mean_there(case: Case) -> None:
 
 def test_a_head_without_a_measured_mean_is_refused() -> None:
     head = Head("encoder", 0, 1)
-    with pytest.raises(OptionError, match="no mean output was measured for head L0H1"):
+    with pytest.raises(OptionError, match=r"no mean output was measured for head L0H1"):
         Ablate([head], {Head("encoder", 0, 0): torch.zeros(4)})
 
 

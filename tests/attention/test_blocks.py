@@ -140,7 +140,7 @@ def test_only_query_by_key_options_are_cut() -> None:
 
 def test_families_outside_the_shared_function_refuse(bypassing: Case) -> None:
     with (
-        pytest.raises(ModelError, match="computes attention outside the shared function.*blocks"),
+        pytest.raises(ModelError, match=r"computes attention outside the shared function.*blocks"),
         attach(bypassing.model, bypassing.sites, [Collector()], blocks=RowBlocks()),
     ):
         pass
@@ -157,7 +157,7 @@ def test_families_outside_the_shared_function_refuse(bypassing: Case) -> None:
 def test_what_needs_whole_maps_is_refused(bert: Case, attachment: dict) -> None:
     before = bert.run()
     with (
-        pytest.raises(ModelError, match="need whole maps, not blocks"),
+        pytest.raises(ModelError, match=r"need whole maps, not blocks"),
         attach(bert.model, bert.sites, **attachment, blocks=RowBlocks()),
     ):
         pass
@@ -169,7 +169,7 @@ def test_whole_maps_and_blocks_do_not_nest(bert: Case, outer: RowBlocks | None) 
     inner = RowBlocks() if outer is None else None
     with (
         attach(bert.model, bert.sites, [Collector()], blocks=outer),
-        pytest.raises(ModelError, match="attached already, the other way"),
+        pytest.raises(ModelError, match=r"attached already, the other way"),
         attach(bert.model, bert.sites, [Collector()], blocks=inner),
     ):
         pass

@@ -30,7 +30,10 @@ def test_listeners_hear_rows_that_sum_to_one_and_the_output_is_dropped(family: s
         for name in ("attn_dropout", "dropout"):
             if isinstance(getattr(module, name, None), float):
                 setattr(module, name, 0.5)
-            elif isinstance(getattr(module, name, None), torch.nn.Dropout) and "ttention" in type(module).__name__:
+            elif (
+                isinstance(getattr(module, name, None), torch.nn.Dropout)
+                and "ttention" in type(module).__name__
+            ):
                 getattr(module, name).p = 0.5
     sites = find_sites(model, inputs_for(family))
     inputs = inputs_for(family, batch=1)
@@ -92,6 +95,9 @@ def test_families_that_show_maps_after_dropout_refuse_in_training() -> None:
     model, inputs = build("mpnet"), inputs_for("mpnet")
     sites = find_sites(model, inputs)
     model.train()
-    with pytest.raises(ModelError, match=r"after dropout; call model.eval\(\) first"), attach(model, sites, [Recorder()]):
+    with (
+        pytest.raises(ModelError, match=r"after dropout; call model.eval\(\) first"),
+        attach(model, sites, [Recorder()]),
+    ):
         model(**inputs)
     assert Head("encoder", 0, 0) in list(sites.sites[0])

@@ -168,7 +168,7 @@ def test_a_row_with_everything_erased_stays_zero(llama: Case) -> None:
 
 
 def test_erase_of_another_length_is_refused(bert: Case) -> None:
-    with pytest.raises(OptionError, match="5 keys to erase from, the map has 9"):
+    with pytest.raises(OptionError, match=r"5 keys to erase from, the map has 9"):
         heard_with(bert, Erase([FIRST], torch.ones(5, dtype=torch.bool)))
 
 
@@ -257,7 +257,7 @@ def build_double() -> torch.nn.Module:
 
 def test_families_outside_the_shared_function_refuse_weight_edits(bypassing: Case) -> None:
     with (
-        pytest.raises(ModelError, match="Uniform: .*their weights cannot be edited"),
+        pytest.raises(ModelError, match=r"Uniform: .*their weights cannot be edited"),
         attach(bypassing.model, bypassing.sites, edits=[Uniform([FIRST])]),
     ):
         pass
@@ -265,7 +265,7 @@ def test_families_outside_the_shared_function_refuse_weight_edits(bypassing: Cas
 
 def test_an_edit_that_does_not_say_how_is_a_programming_error(bert: Case) -> None:
     for kind in (WeightEdit, OutputEdit):
-        with pytest.raises(TypeError, match="does not say how it changes"):
+        with pytest.raises(TypeError, match=r"does not say how it changes"):
             heard_with(bert, kind([FIRST]))
 
 

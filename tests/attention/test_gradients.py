@@ -15,7 +15,13 @@ from headscope.errors import ModelError
 from headscope.heads import Head
 from tests.families import build
 
-SIZES = {"vocab_size": 30, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 20}
+SIZES = {
+    "vocab_size": 30,
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 20,
+}
 
 
 def masked() -> nn.Module:
@@ -122,7 +128,19 @@ def test_blocks_cannot_give_gradients() -> None:
 
     model, inputs = build("bert"), batch()
     with (
-        pytest.raises(ModelError, match="need whole maps"),
+        pytest.raises(ModelError, match=r"need whole maps"),
         attach(model, find_sites(model, inputs), blocks=RowBlocks(), gradients=True),
     ):
         pass
+
+
+def test_gradients_of_an_inner_attachment_end_with_it() -> None:
+    model, inputs = masked().requires_grad_(False), batch()
+    sites = find_sites(model, inputs)
+    outer = Recorder(gradient=True)
+    with attach(model, sites, [outer]):
+        with attach(model, sites, gradients=True):
+            loss(model, inputs)
+        loss(model, inputs)
+    for inside, after in outer.maps.values():
+        assert inside.requires_grad and not after.requires_grad

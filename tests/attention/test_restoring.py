@@ -60,7 +60,9 @@ class Before:
 
 def implementations(model: nn.Module) -> list[str | None]:
     configs = [getattr(module, "config", None) for module in model.modules()]
-    return [getattr(config, "_attn_implementation_internal", None) for config in configs if config is not None]
+    return [
+        getattr(config, "_attn_implementation_internal", None) for config in configs if config is not None
+    ]
 
 
 def check_restored(case: Case, before: Before) -> None:

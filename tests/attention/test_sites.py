@@ -110,7 +110,7 @@ def test_a_module_without_attention_is_refused() -> None:
         def forward(self, input_ids: torch.Tensor) -> torch.Tensor:
             return input_ids
 
-    with pytest.raises(ModelError, match="Blind has no attention that headscope can hear"):
+    with pytest.raises(ModelError, match=r"Blind has no attention that headscope can hear"):
         find_sites(Blind(), {"input_ids": torch.ones(1, 3, dtype=torch.long)})
 
 

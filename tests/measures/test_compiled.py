@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -90,7 +91,7 @@ def test_blocks_of_rows_add_up(cuts: list[int]) -> None:
     whole = surface_sums(maps, torch.arange(20), lengths)
     for function in (surface_sums, lambda w, r, n: compiled.surface_sums(w.numpy(), r.numpy(), n)):
         total = SurfaceSums.zeros(3, 4, 5)
-        for start, stop in zip(cuts, cuts[1:], strict=False):
+        for start, stop in pairwise(cuts):
             total += function(maps[:, :, start:stop], torch.arange(start, stop), lengths)
         check_same(total, whole)
 
@@ -103,7 +104,9 @@ def test_sampled_rows() -> None:
     check_same(compiled.surface_sums(some.numpy(), rows.numpy(), lengths), surface_sums(some, rows, lengths))
 
 
-@pytest.mark.parametrize(("heads", "queries", "keys"), [(2, 1, 1), (4, 9, 9), (12, 40, 40), (3, 5, 70), (150, 6, 6)])
+@pytest.mark.parametrize(
+    ("heads", "queries", "keys"), [(2, 1, 1), (4, 9, 9), (12, 40, 40), (3, 5, 70), (150, 6, 6)]
+)
 def test_divergences(heads: int, queries: int, keys: int) -> None:
     maps = random_maps(heads, queries, keys, seed=heads)
     found = compiled.divergences(maps.numpy())

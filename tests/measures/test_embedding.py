@@ -99,7 +99,8 @@ def test_random_layers_are_not_found() -> None:
     generator = np.random.default_rng(5)
     layers = np.repeat(np.arange(4), 4)
     values = [
-        layer_closeness(distances_of(generator.normal(size=(16, 3))), layers, seed=n, draws=199).p for n in range(60)
+        layer_closeness(distances_of(generator.normal(size=(16, 3))), layers, seed=n, draws=199).p
+        for n in range(60)
     ]
     assert 0.38 < np.mean(values) < 0.62
     assert np.mean(np.array(values) <= 0.05) < 0.15

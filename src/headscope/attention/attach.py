@@ -12,7 +12,7 @@ from torch import nn
 from headscope.attention.blocks import RowBlocks
 from headscope.attention.bypass import BypassSites, bypass, count_bypassing
 from headscope.attention.edit import Edit
-from headscope.attention.function import BLOCKS, WHOLE, sessions
+from headscope.attention.function import BLOCKS, EAGER_BLOCKS, WHOLE, sessions
 from headscope.attention.listen import Listener
 from headscope.attention.session import Session
 from headscope.attention.site import SiteMap
@@ -81,7 +81,7 @@ def attach(
         return
     kernel = _kernel(next(iter(modules)))
     session = Session(sites, kernel, blocks)
-    name = WHOLE if blocks is None else BLOCKS
+    name = WHOLE if blocks is None else EAGER_BLOCKS if kernel == "eager" else BLOCKS
     with _open(modules, session), _joined(session, listeners, edits, gradients), _implementation(model, name):
         yield
 

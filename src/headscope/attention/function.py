@@ -1,9 +1,10 @@
 """The one attention function: registered with transformers, it lets listeners hear and edits change.
 
 The scores are never computed here: the modelling file's own eager function does that, so soft-capping,
-sinks, position bias and grouped keys stay the family's business. Two names are registered: WHOLE calls
+sinks, position bias and grouped keys stay the family's business. Three names are registered: WHOLE calls
 the eager function once per layer; BLOCKS leaves the fast kernel on for the output and recomputes the
-weights in blocks of query rows for the listeners alone.
+weights in blocks of query rows for the listeners alone; EAGER_BLOCKS is for models that run the eager
+kernel, whose own layers may count on its masks.
 """
 
 from __future__ import annotations
@@ -23,7 +24,39 @@ from headscope.attention.listen import Heard
 from headscope.attention.session import Session
 from headscope.errors import ModelError
 
-WHOLE, BLOCKS = "headscope_whole", "headscope_blocks"
+
+class Name(str):
+    """A registered name that stands in for another: families with sparse attention build their masks only
+    where the implementation is called "eager" or "sdpa", so this one answers to both names.
+
+    >>> name = Name("headscope_whole", "eager")
+    >>> name == "eager", name == "headscope_whole", name in {"eager"}, name in {"headscope_whole"}
+    (True, True, False, True)
+    """
+
+    like: str
+
+    def __new__(cls, name: str, like: str) -> Name:
+        made = super().__new__(cls, name)
+        made.like = like
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return str(self), self.like
+
+    def __eq__(self, other: object) -> bool:
+        return str.__eq__(self, other) is True or self.like == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    # Registries are dictionaries: by its hash a name is found as itself alone.
+    __hash__ = str.__hash__
+
+
+WHOLE = Name("headscope_whole", "eager")
+BLOCKS = Name("headscope_blocks", "sdpa")
+EAGER_BLOCKS = Name("headscope_eager_blocks", "eager")
 
 Returned = tuple[torch.Tensor, torch.Tensor]
 
@@ -161,11 +194,10 @@ def _mask_rows(
 
 
 def register() -> None:
-    """Make both names known to transformers; the masks are those of eager and of SDPA."""
-    ALL_ATTENTION_FUNCTIONS.register(WHOLE, attend_whole)
-    ALL_ATTENTION_FUNCTIONS.register(BLOCKS, attend_blocks)
-    ALL_MASK_ATTENTION_FUNCTIONS.register(WHOLE, ALL_MASK_ATTENTION_FUNCTIONS["eager"])
-    ALL_MASK_ATTENTION_FUNCTIONS.register(BLOCKS, ALL_MASK_ATTENTION_FUNCTIONS["sdpa"])
+    """Make the names known to transformers, with the masks of what each stands in for."""
+    for name, function in ((WHOLE, attend_whole), (BLOCKS, attend_blocks), (EAGER_BLOCKS, attend_blocks)):
+        ALL_ATTENTION_FUNCTIONS.register(name, function)
+        ALL_MASK_ATTENTION_FUNCTIONS.register(name, ALL_MASK_ATTENTION_FUNCTIONS[name.like])
 
 
 register()

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import torch
 from torch import nn
 
+from headscope.errors import ModelError
 from headscope.heads import Head, Stack
 
 
@@ -80,9 +81,16 @@ _STACK_ORDER = {"encoder": 0, "decoder": 1, "cross": 2}
 def stack_of(weights: torch.Tensor, source_length: int, target_length: int | None) -> tuple[Stack, bool]:
     """Tell the stack from the shape of a map, and causality from an empty upper triangle.
 
-    The counting pass gives source and target different lengths, so that the shapes are unambiguous.
+    The counting pass gives source and target different lengths, so that the shapes are unambiguous. Maps
+    between anything but pieces (windows, pooled or compressed keys, two texts in one map) are refused: it
+    could not be said what their heads look at.
     """
     queries, keys = weights.shape[-2:]
+    if not {queries, keys} <= {source_length, target_length}:
+        raise ModelError(
+            f"a layer attends from {queries} to {keys} positions in a text of {source_length} pieces: "
+            "they are not pieces, so headscope cannot say what its heads look at"
+        )
     if target_length is not None and (queries, keys) == (target_length, source_length):
         return "cross", False
     causal = queries == keys and queries > 1 and not bool(weights.triu(1).any())

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from headscope.cli.options import Adapter, Device, Dtype, Heads, Json, Layers, ModelName, Revision
+from headscope.cli.options import Adapter, Device, Dtype, Heads, Json, Layers, ModelName, Precision, Revision
+from headscope.errors import InputError
 
 
 def attention(
@@ -17,12 +18,12 @@ def attention(
     target: Annotated[str | None, typer.Option(help="Target text, for encoder-decoders.")] = None,
     stack: Annotated[str | None, typer.Option(help="`encoder`, `decoder` or `cross`.")] = None,
     words: Annotated[bool, typer.Option(help="Maps between words instead of pieces.")] = False,
-    generate: Annotated[int, typer.Option(help="Let a decoder continue by so many pieces.")] = 0,
+    generate: Annotated[int, typer.Option(min=0, help="Let a decoder continue by so many pieces.")] = 0,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,
     device: Device = "cpu",
-    dtype: Dtype = "float32",
+    dtype: Dtype = Precision.float32,
     revision: Revision = None,
     json: Json = False,
 ) -> None:
@@ -34,6 +35,12 @@ def attention(
     """
     from headscope.cli.screen import console, print_json, print_table
     from headscope.heads import parse_numbers
+
+    # What needs no model is checked before the libraries that run one are imported.
+    chosen_layers = None if layers is None else parse_numbers(layers, "layers")
+    chosen_heads = None if heads is None else parse_numbers(heads, "heads")
+    if not text.strip():
+        raise InputError("the text is empty")
     from headscope.jobs.attention import attention as job
     from headscope.jobs.attention import save_maps, strongest_links
     from headscope.models import load
@@ -41,8 +48,7 @@ def attention(
     loaded = load(model, adapter=adapter, device=device, dtype=dtype, revision=revision)
     maps = job(
         loaded, text, target=target, stack=stack, words=words, generate=generate,  # type: ignore[arg-type]
-        layers=None if layers is None else parse_numbers(layers, "layers"),
-        heads=None if heads is None else parse_numbers(heads, "heads"),
+        layers=chosen_layers, heads=chosen_heads,
     )  # fmt: skip
     if out is not None:
         save_maps(maps, out)
@@ -51,7 +57,8 @@ def attention(
         print_json({"shape": list(maps.shape), "saved": out and str(out), "links": table.to_dict("records")})
         return
     print_table(
-        table, f"Strongest link of each head between {maps.attrs['unit']}s that are not the first or last"
+        table.round(3),
+        f"Strongest link of each head between {maps.attrs['unit']}s that are not the first or last",
     )
     if out is not None:
         console.print(f"\nmaps {maps.shape} in {out}", soft_wrap=True)

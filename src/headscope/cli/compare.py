@@ -9,6 +9,8 @@ import typer
 
 from headscope.cli.options import Json, Out, Quiet, Seed
 
+SHOWN = ["head", "measure", "difference", "low", "high"]
+
 
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN ...", help="Folders of finished surveys.")],
@@ -28,7 +30,7 @@ def compare(
 
     Example: `headscope compare runs/base runs/finetuned --measure entropy`
     """
-    from headscope.cli.screen import console, print_json, print_notes, print_table
+    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
     from headscope.jobs.compare import compare as job
     from headscope.jobs.compare import compare_path
 
@@ -39,8 +41,10 @@ def compare(
     if json:
         print_json({"run": str(path), "notes": result.notes, "differences": table.to_dict("records")})
     elif not quiet:
-        print_table(
-            changed.head(20), f"{len(changed)} of {len(table)} differences are more than chance; the largest"
-        )
+        console.print(f"{len(changed)} of {len(table)} differences are more than chance")
+        for pair in table.loc[table["significant"], "pair"].unique():
+            console.print()
+            print_table(changed.loc[changed["pair"] == pair, SHOWN].head(20), f"{pair}: the largest")
+        console.print()
         print_notes(result)
-        console.print(f"\nplots   {path / 'plots'}\ntables  {path / 'tables'}", soft_wrap=True)
+        print_places(path)

@@ -19,10 +19,10 @@ def demo(
 
     from headscope.cli.screen import console
     from headscope.cli.survey import report, run
-    from headscope.models import load
+    from headscope.text import read
 
     with as_file(files("headscope.demo") / "passages.txt") as text:
-        path, result = run(load("default"), str(text), out, None, None, True, quiet, {})
+        path, result = run("default", {}, read(text), out, True, quiet, {})
     report(path, result, quiet, False)
     if not quiet:
         console.print(

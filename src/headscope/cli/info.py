@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from headscope.cli.options import Adapter, Device, Dtype, Json, ModelName, Revision
+from headscope.cli.options import Adapter, Device, Dtype, Json, ModelName, Precision, Revision
 
 
 def info(
     model: ModelName = "default",
     adapter: Adapter = None,
     device: Device = "cpu",
-    dtype: Dtype = "float32",
+    dtype: Dtype = Precision.float32,
     revision: Revision = None,
     json: Json = False,
 ) -> None:

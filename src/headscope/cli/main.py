@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -9,6 +10,7 @@ import typer
 
 from headscope.errors import HeadscopeError
 
+STOPPED = 130
 VERBS = ("survey", "attention", "info", "compare", "demo")
 """A verb's file has a function of the same name; importing it must cost nothing."""
 
@@ -49,17 +51,19 @@ for _verb in VERBS:
 
 def run() -> None:
     """Entry point: exit code 0 done, 2 the user's mistake, 130 stopped."""
+    # What matters of loading a model is in the notes; the library's own warnings would hide our message.
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     try:
-        app()
+        app(prog_name="headscope")
     except HeadscopeError as error:
         print(f"headscope: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print(
-            "\nheadscope: stopped; finished work is kept, the same command goes on from there",
-            file=sys.stderr,
-        )
-        sys.exit(130)
+    except (KeyboardInterrupt, SystemExit) as end:
+        # Inside a verb, typer has made an exit with 130 of the interruption.
+        if isinstance(end, SystemExit) and end.code != STOPPED:
+            raise
+        print("\nheadscope: stopped; the same command goes on from what has finished", file=sys.stderr)
+        sys.exit(STOPPED)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -20,14 +22,24 @@ if TYPE_CHECKING:
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
+SECONDS_BETWEEN_LINES = 30.0
 
 
 @contextmanager
-def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Progress | None]:
-    """A bar over words that also counts segments; on standard error, so that output stays clean."""
+def progress_bar(label: str, total: int, quiet: bool) -> Iterator[Progress | None]:
+    """Told on standard error, so that output stays clean: a bar, or lines now and then in a log."""
     if quiet:
         yield None
-        return
+    elif errors.is_terminal:
+        with _bar(label, total) as advance:
+            yield advance
+    else:
+        yield _lines(label, total)
+
+
+@contextmanager
+def _bar(label: str, total: int) -> Iterator[Progress]:
+    """A bar over words that also counts segments; it vanishes at the end."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -58,9 +70,26 @@ def progress_bar(label: str, total: int | None, quiet: bool) -> Iterator[Progres
         yield advance
 
 
+def _lines(label: str, total: int) -> Progress:
+    """Plain lines at most every half minute, for output that goes to a file."""
+    heard = seen = 0
+    last = monotonic()
+
+    def advance(segments: int, words: int) -> None:
+        nonlocal heard, seen, last
+        heard, seen = heard + words, seen + segments
+        if monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = monotonic()
+            errors.print(f"{label}: {heard:,} of {total:,} words, {seen:,} segments", soft_wrap=True)
+
+    return advance
+
+
 def print_table(table: pd.DataFrame, title: str | None = None) -> None:
     """A table of text and rounded numbers; text is never read as markup."""
-    shown = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    if title is not None:
+        console.print(escape(title), style="italic", soft_wrap=True)
+    shown = Table(box=None, header_style="bold", pad_edge=False)
     for name in table.columns:
         number = table[name].dtype.kind in "if"
         shown.add_column(escape(str(name)), justify="right" if number else "left", overflow="fold")
@@ -71,8 +100,18 @@ def print_table(table: pd.DataFrame, title: str | None = None) -> None:
 
 def print_notes(result: Result) -> None:
     """What a reader must know."""
+    notes = Table.grid(padding=(0, 1))
     for note in result.notes:
-        console.print(f"[dim]·[/dim] {escape(note)}", soft_wrap=True)
+        notes.add_row("·", escape(note))
+    console.print(notes)
+
+
+def print_places(run: Path) -> None:
+    """Where a run's pictures and tables are."""
+    console.print()
+    for name in ("plots", "tables"):
+        if (run / name).is_dir():
+            console.print(f"{name:<7} {escape(str(run / name))}", soft_wrap=True)
 
 
 def print_json(content: Any) -> None:

@@ -17,6 +17,7 @@ from headscope.cli.options import (
     Limit,
     ModelName,
     Out,
+    Precision,
     Quiet,
     Revision,
     Seed,
@@ -24,6 +25,7 @@ from headscope.cli.options import (
 
 if TYPE_CHECKING:
     from headscope.results.result import Result
+    from headscope.text import Corpus
 
 
 def survey(
@@ -39,23 +41,25 @@ def survey(
         ),
     ],
     out: Out = None,
-    pieces: Annotated[int, typer.Option(help="Longest segment, in pieces, special tokens included.")] = 128,
-    batch_size: Annotated[int, typer.Option(help="Segments run together.")] = 16,
+    pieces: Annotated[
+        int, typer.Option(min=1, help="Longest segment, in pieces, special tokens included.")
+    ] = 128,
+    batch_size: Annotated[int, typer.Option(min=1, help="Segments run together.")] = 16,
     column: Annotated[str | None, typer.Option(help="Which column or key holds the text.")] = None,
     target: Annotated[str | None, typer.Option(help="Column of target texts, for encoder-decoders.")] = None,
     distances: Annotated[bool, typer.Option(help="Distances between heads, their map and clusters.")] = True,
     gradients: Annotated[bool, typer.Option(help="Gradients of the model's own loss, if it has one.")] = True,
     masking: Annotated[
-        float, typer.Option(help="Share of pieces hidden for a masked-language-model loss.")
+        float, typer.Option(min=0, max=1, help="Share of pieces hidden for a masked-language-model loss.")
     ] = 0.15,
     rows: Annotated[
-        int | None, typer.Option(help="Hear only so many sampled query rows of each segment.")
+        int | None, typer.Option(min=1, help="Hear only so many sampled query rows of each segment.")
     ] = None,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,
     device: Device = "cpu",
-    dtype: Dtype = "float32",
+    dtype: Dtype = Precision.float32,
     revision: Revision = None,
     limit: Limit = None,
     seed: Seed = 0,
@@ -73,41 +77,45 @@ def survey(
     A run that was stopped goes on with the same command.
     """
     from headscope.heads import parse_numbers
-    from headscope.models import load
 
-    loaded = load(model, adapter=adapter, device=device, dtype=dtype, revision=revision)
     options = {
         "pieces": pieces, "batch_size": batch_size, "distances": distances, "gradients": gradients,
         "masking": masking, "rows": rows, "limit": limit, "seed": seed,
         "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
         "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
     }  # fmt: skip
-    path, result = run(loaded, text, out, column, target, plots, quiet or json, options)
+    from headscope.text import read
+
+    corpus = read(text, column=column, target=target)
+    loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
+    path, result = run(model, loading, corpus, out, plots, quiet or json, options)
     report(path, result, quiet, json)
 
 
 def run(
-    model: Any, text: str, out: Path | None, column: str | None, target: str | None, plots: bool, quiet: bool,
+    model: str, loading: dict[str, Any], corpus: Corpus, out: Path | None, plots: bool, quiet: bool,
     options: dict[str, Any],
 ) -> tuple[Path, Result]:  # fmt: skip
     """The survey with a progress bar, into a run folder."""
+    if options.get("limit"):
+        corpus = corpus.limited(options["limit"])
+    # A broken line at the end of a text is found now, not after hours of work.
+    words = sum(len(document.words) for document in corpus)
+
     from headscope.cli.screen import progress_bar
     from headscope.jobs.survey import VERB, survey_path
     from headscope.jobs.survey import survey as job
-    from headscope.text import read
+    from headscope.models import load
 
-    corpus = read(text, column=column, target=target)
-    if options.get("limit"):
-        corpus = corpus.limited(options["limit"])
-    total = None if quiet else sum(len(document.words) for document in corpus)
-    path = out or survey_path(model, corpus, options)
-    with progress_bar(VERB, total, quiet) as progress:
-        return path, job(model, corpus, out=path, plots=plots, progress=progress, **options)
+    loaded = load(model, **loading)
+    path = out or survey_path(loaded, corpus, options)
+    with progress_bar(VERB, words, quiet) as progress:
+        return path, job(loaded, corpus, out=path, plots=plots, progress=progress, **options)
 
 
 def report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     """The roles, and where everything is."""
-    from headscope.cli.screen import console, print_json, print_notes, print_table
+    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
 
     if json:
         tables = {name: result.table(name).to_dict("records") for name in ("roles", "heads")}
@@ -119,4 +127,4 @@ def report(path: Path, result: Result, quiet: bool, json: bool) -> None:
             print_table(result.table("layers"), "Are heads of one layer alike?")
         console.print()
         print_notes(result)
-        console.print(f"\nplots   {path / 'plots'}\ntables  {path / 'tables'}", soft_wrap=True)
+        print_places(path)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import torch
 import xarray as xr
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from headscope.attention import Recorder
@@ -48,7 +48,12 @@ def attention(
     >>> maps.dims, [str(word) for word in maps["key"].values]
     (('layer', 'head', 'query', 'key'), ['[CLS]', 'Heads', 'look', '.', '[SEP]'])
     """
+    if generate < 0:
+        raise OptionError(f"--generate must be at least 0, not {generate}")
     loaded = load(model)
+    if target is not None and (generate or loaded.shape != "encoder-decoder"):
+        why = "the model writes its own" if generate else f"{loaded.name} is no encoder-decoder"
+        raise OptionError(f"--target cannot be used here: {why}")
     chosen_stack = _stack(loaded, stack)
     sites = loaded.sites_of(chosen_stack)
     kept_layers = check_numbers(layers, len(sites), "layer")
@@ -70,6 +75,10 @@ def attention(
 
 def save_maps(maps: xr.DataArray, path: str | Path) -> None:
     """Write maps as safetensors; labels and attributes are in its metadata, as JSON."""
+    if Path(path).is_dir():
+        raise OptionError(
+            f"{path} is a folder; name the file to write, such as {Path(path) / 'maps.safetensors'}"
+        )
     told = {name: [_plain(value) for value in maps[name].values] for name in AXES}
     metadata = {"headscope": json.dumps({"labels": told, "attributes": dict(maps.attrs)}, ensure_ascii=False)}
     write_bytes(Path(path), save({"attention": np.ascontiguousarray(maps.values)}, metadata))
@@ -81,7 +90,7 @@ def open_maps(path: str | Path) -> xr.DataArray:
         with safe_open(str(path), "np") as file:
             told = json.loads((file.metadata() or {})["headscope"])
             values = file.get_tensor("attention")
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, KeyError, ValueError, SafetensorError) as error:
         raise InputError(f"{path}: not a file of attention maps ({error})") from error
     return xr.DataArray(values, dims=AXES, coords=told["labels"], name="attention", attrs=told["attributes"])
 
@@ -144,6 +153,12 @@ def _generate(model: Model, inputs: dict[str, torch.Tensor], recorder: Recorder,
     """Continue greedily; the last new piece was never read, so it is no query."""
     if model.shape == "encoder":
         raise OptionError(f"{model.name} is an encoder; it does not generate")
+    read = inputs["input_ids"].shape[1] if model.shape == "decoder" else 0
+    if model.longest is not None and read + count > model.longest:
+        room = max(0, model.longest - read)
+        raise OptionError(
+            f"--generate {count}: the model takes {model.longest} pieces, so there is room for {room} more"
+        )
     given = {name: value for name, value in inputs.items() if name != "decoder_input_ids"}
     with torch.no_grad(), model.attached([recorder], whole=True) as module:
         made = module.generate(

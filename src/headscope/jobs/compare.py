@@ -68,21 +68,47 @@ def _question(runs: Sequence[str | Path], measures: Sequence[str] | None, seed: 
         raise OptionError("compare needs at least two runs")
     opened = [open_run(path) for path in runs]
     for run in opened:
-        if "survey" not in run.verbs:
-            raise RunError(f"{run.path} has no finished survey")
+        if "survey" not in run.verbs or "survey" in run.unfinished:
+            raise RunError(f"{run.path} has no finished survey; run headscope survey with --out {run.path}")
     surveys = [run.arrays("heads", "survey") for run in opened]
+    names = _names(runs)
+    for name, survey in zip(names[1:], surveys[1:], strict=True):
+        _check_heads(names[0], surveys[0], name, survey)
     available = [str(name) for name in surveys[0]["measure"].values]
     special = [f"to:{name}" for name in surveys[0].attrs["special"]]
-    chosen = list(measures or [name for name in (*SHOWN, *special) if name in available])
+    usual = [name for name in (*SHOWN, *special) if name in available and _is_defined(surveys[0], name)]
+    chosen = list(measures or usual)
     for name in chosen:
         if name not in available:
             raise OptionError(choose_from("measure", name, available))
+        if not _is_defined(surveys[0], name):
+            raise OptionError(
+                f"the measure '{name}' says nothing about the heads of {names[0]}: none ever has it"
+            )
     asked_of = [run.asked("survey")["identity"] for run in opened]
     paired = len({one["data"]["checksum"] for one in asked_of}) == 1
-    names = _names(runs)
-    identity = {"runs": [one["model"] for one in asked_of], "names": names, "measures": chosen, "seed": seed,
+    identity = {"runs": asked_of, "names": names, "measures": chosen, "seed": seed,
                 "headscope": version()}  # fmt: skip
     return _Question(surveys, names, chosen, paired, Asked(VERB, identity))
+
+
+def _check_heads(name: str, survey: xr.Dataset, other_name: str, other: xr.Dataset) -> None:
+    """Refuse runs whose heads cannot be paired; one stack's L0H0 is not another's."""
+    if any(not survey[part].equals(other[part]) for part in ("stack", "head")):
+        raise RunError(
+            f"{name} and {other_name} do not have the same heads ({_count(survey)}, and {_count(other)}); "
+            "survey both with the same --layers and --heads"
+        )
+
+
+def _count(survey: xr.Dataset) -> str:
+    stacks = survey["stack"].to_series().value_counts(sort=False)
+    return " and ".join(f"{count} of the {stack}" for stack, count in stacks.items())
+
+
+def _is_defined(survey: xr.Dataset, measure: str) -> bool:
+    """Whether the survey saw the measure at all; a decoder, say, never looks at the next token."""
+    return bool(survey["block_count"].sel(measure=measure).any())
 
 
 def notes(paired: bool) -> list[str]:

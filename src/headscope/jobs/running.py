@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from headscope import plots
-from headscope.models import Model
-from headscope.models.fingerprint import fingerprint
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import now, provenance, version
+from headscope.results.record import NAME as RECORD
 from headscope.results.result import Result
-from headscope.text import Corpus
+
+if TYPE_CHECKING:
+    from headscope.models import Model
+    from headscope.text import Corpus
 
 
 @dataclass
@@ -26,10 +28,16 @@ class Asked:
     verb: str
     identity: dict[str, Any]
     started: datetime = field(default_factory=now)
+    machine: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, verb: str, model: Model, corpus: Corpus, options: dict[str, Any]) -> Asked:
         """The question of a verb over a model and a corpus."""
+        # A verb without a model, such as compare, does not wait for these.
+        import torch
+
+        from headscope.models.fingerprint import fingerprint
+
         identity = {
             "model": {
                 "name": model.name,
@@ -44,22 +52,37 @@ class Asked:
             "options": options,
             "headscope": version(),
         }
-        return cls(verb, identity)
+        return cls(verb, identity, machine={"threads": torch.get_num_threads()})
 
     def finished(self) -> dict[str, Any]:
         """With provenance: versions, machine, times."""
         told = provenance(self.started, now())
-        return {"identity": self.identity, "provenance": {**told, "threads": torch.get_num_threads()}}
+        return {"identity": self.identity, "provenance": {**told, **self.machine}}
 
 
 def into_folder(path: Path, asked: Asked, compute: Callable[[RunFolder], Result], draw: bool) -> Result:
     """Compute into a run folder: a finished one is read, a stopped one goes on."""
-    with RunFolder.claim(path, asked.verb, {"identity": asked.identity}) as folder:
+    with (
+        _withdrawn_without_work(path),
+        RunFolder.claim(path, asked.verb, {"identity": asked.identity}) as folder,
+    ):
         if folder.finished(asked.verb):
             return folder.read_result(asked.verb)
         result = compute(folder)
         folder.write_result(result, pictures(result) if draw else None)
         return result
+
+
+@contextmanager
+def _withdrawn_without_work(path: Path) -> Iterator[None]:
+    """Remove a folder that was new and in which an error or an interruption left no work."""
+    is_new = not (path / RECORD).exists()
+    try:
+        yield
+    except BaseException:
+        if is_new and path.is_dir() and {part.name for part in path.rglob("*") if part.is_file()} <= {RECORD}:
+            shutil.rmtree(path)
+        raise
 
 
 def pictures(result: Result) -> dict[str, Callable[[Path], None]]:

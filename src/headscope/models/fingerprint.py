@@ -6,6 +6,7 @@ from hashlib import sha256
 
 import torch
 
+
 def fingerprint(module: torch.nn.Module) -> str:
     """Hash of every parameter's name, type, shape and bytes; the same on every number of threads."""
     digest = sha256()

@@ -46,14 +46,14 @@ def load(
     if isinstance(model, torch.nn.Module):
         name = getattr(model, "name_or_path", "") or type(model).__name__
         return _finish(model, _tokenizer_for(model, tokenizer), name, "memory", None, [])
-    name, place, options = _locate(str(model), revision)
-    if adapter is None and _is_adapter(place):
-        adapter, (_, place, options) = place, _locate(_base_of(place), None)
     with _quiet(), _explained(str(model)):
+        name, place, options = _locate(str(model), revision)
+        if adapter is None and _is_adapter(place):
+            adapter, (_, place, options) = place, _locate(_base_of(place), None)
         module, notes = _load_module(place, options, DTYPES[dtype])
         if adapter is not None:
             _load_adapter(module, adapter)
-        loaded_tokenizer = tokenizer or transformers.AutoTokenizer.from_pretrained(place, **options)
+        loaded_tokenizer = tokenizer or _load_tokenizer(place, options)
     _check_device(device)
     return _finish(module.to(device).eval(), loaded_tokenizer, name, place, revision, notes)
 
@@ -62,15 +62,12 @@ def _finish(
     module: Any, tokenizer: Any, name: str, origin: str, revision: str | None, notes: list[str]
 ) -> Model:
     base = getattr(module, "base_model", module)
-    with _explained(name):
-        try:
-            sites = find_sites(base, counting_inputs(base, tokenizer))
-        except HeadscopeError:
-            raise
-        except Exception as error:
-            raise ModelError(
-                f"{type(module).__name__} did not run on a few pieces of text: {error}"
-            ) from error
+    try:
+        sites = find_sites(base, counting_inputs(base, tokenizer))
+    except HeadscopeError:
+        raise
+    except Exception as error:
+        raise ModelError(f"{type(module).__name__} did not run on a few pieces of text: {error}") from error
     return Model(module, tokenizer, sites, name, origin, revision, notes)
 
 
@@ -110,8 +107,8 @@ def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tup
     """The class that the checkpoint was saved from, so that its own loss can be computed."""
     config = transformers.AutoConfig.from_pretrained(place, **options)
     names = getattr(config, "architectures", None) or []
-    classes = [getattr(transformers, name, None) for name in names]
-    chosen = next((cls for cls in classes if cls is not None), transformers.AutoModel)
+    classes: list[Any] = [getattr(transformers, name, None) for name in names]
+    chosen = next((cls for cls in classes if _is_model_class(cls)), transformers.AutoModel)
     module, report = chosen.from_pretrained(place, dtype=dtype, output_loading_info=True, **options)
     missing = sorted(report.get("missing_keys", ()))
     if missing:
@@ -120,12 +117,26 @@ def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tup
     return module, []
 
 
+def _is_model_class(found: Any) -> bool:
+    return isinstance(found, type) and issubclass(found, transformers.PreTrainedModel)
+
+
+def _load_tokenizer(place: str, options: dict[str, Any]) -> Any:
+    """The tokenizer saved with a model; without its files one comes that knows special tokens alone."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise ModelError(
+            f"{place} holds no tokenizer; save it there, or give one: load(model, tokenizer=...)"
+        )
+    return tokenizer
+
+
 def _tokenizer_for(module: Any, tokenizer: Any) -> Any:
     if tokenizer is None:
         raise ModelError("give the tokenizer too: headscope.load(module, tokenizer=...)")
     if isinstance(tokenizer, str | Path):
         with _explained(str(tokenizer)):
-            return transformers.AutoTokenizer.from_pretrained(tokenizer, trust_remote_code=False)
+            return _load_tokenizer(str(tokenizer), {"trust_remote_code": False})
     return tokenizer
 
 
@@ -159,12 +170,12 @@ def _check_device(device: str) -> None:
 
 @contextmanager
 def _explained(model: str) -> Iterator[None]:
-    """Turn a loading error into a sentence."""
+    """Turn a loading error into a sentence; damaged files raise errors of any kind."""
     try:
         yield
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError, EOFError) as error:
-        if isinstance(error, HeadscopeError):
-            raise
+    except HeadscopeError:
+        raise
+    except Exception as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = lines[0] if lines else type(error).__name__
         raise ModelError(f"cannot load the model '{model}': {reason}") from error

@@ -100,7 +100,10 @@ class Model:
         also where it is being trained.
         """
         called = self.module if whole else self.backbone
-        with in_eval_mode(called), attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients):
+        with (
+            in_eval_mode(called),
+            attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients),
+        ):
             yield called
 
     def label(self, head: Head) -> str:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.nn.functional import cross_entropy
 
 from headscope.errors import ModelError
-from headscope.models import Model, Sides
 
-PerExample = Callable[[Any, Sides], torch.Tensor]
+if TYPE_CHECKING:
+    from headscope.models import Model, Sides
+
+PerExample = Callable[[Any, "Sides"], torch.Tensor]
 """(the model with its task head, the batch) to losses (batch,)."""
 
 

@@ -1,0 +1,187 @@
+"""Every transformers family that uses the shared attention function, tried as a tiny random model."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import multiprocessing
+import signal
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
+
+from benchmarks.family_checks import Mismatch, check_all, eager
+from benchmarks.family_checks import run as run_once
+from benchmarks.rows import Row, at_most, show, told
+from benchmarks.tiny import build, candidates, inputs_for, takes_text
+from headscope.attention import Sites, find_sites
+from headscope.errors import ModelError
+
+SECONDS = 60
+"""A family that takes longer is given up."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a family: passed, failed, refused by headscope, or not tried; and why."""
+
+    family: str
+    verdict: str
+    reason: str = ""
+
+
+class NotTried(Exception):
+    """A family that cannot be put to the test here."""
+
+
+def run(only: Sequence[str] | None = None, sample: int | None = None) -> tuple[list[Row], list[Outcome]]:
+    """Try the families, all of them unless told otherwise; also returns what became of each."""
+    names = list(only) if only else spread(sorted(MODEL_MAPPING_NAMES), sample)
+    outcomes = sorted(try_all(names), key=lambda outcome: outcome.family)
+    for outcome in outcomes:
+        if outcome.verdict in {"failed", "refused"} or only:
+            print(f"  {outcome.family}: {outcome.verdict} {outcome.reason}", flush=True)
+    return show("Families", rows_of(outcomes)), outcomes
+
+
+def rows_of(outcomes: Sequence[Outcome]) -> list[Row]:
+    """How many passed, failed and were not tried."""
+    verdicts = Counter(outcome.verdict for outcome in outcomes)
+    return [
+        told("families that go through the shared function", len(outcomes)),
+        told("passed every check", verdicts["passed"]),
+        at_most("failed a check", verdicts["failed"], "", 0),
+        told("refused with a clear error", verdicts["refused"]),
+        told("cannot be tried here (no text input, or not from a tiny default)", verdicts["not tried"]),
+    ]
+
+
+def try_all(names: Iterable[str]) -> list[Outcome]:
+    """Outcomes of the families that use the shared function, two at a time."""
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(2, initializer=_prepare, maxtasksperchild=40) as pool:
+        found = list(pool.imap_unordered(try_one, names))
+    return [outcome for outcome in found if outcome is not None]
+
+
+def try_one(family: str) -> Outcome | None:
+    """The outcome of one family; None if it does not use the shared function."""
+    signal.alarm(SECONDS)
+    try:
+        model_class = class_of(family)
+        if not uses_shared_function(model_class):
+            return None
+        notes = check_family(family, model_class)
+        return Outcome(family, "passed", "; ".join(notes))
+    except NotTried as reason:
+        return Outcome(family, "not tried", str(reason))
+    except TimeoutError:
+        return Outcome(family, "not tried", f"took longer than {SECONDS} s")
+    except ModelError as refusal:
+        return Outcome(family, "refused", str(refusal))
+    except Mismatch as mismatch:
+        return Outcome(family, "failed", str(mismatch))
+    except Exception as error:  # whatever a family raises is its outcome
+        return Outcome(family, "failed", one_line(error))
+    finally:
+        signal.alarm(0)
+
+
+def check_family(family: str, model_class: Any) -> list[str]:
+    """Build a family tiny and check it; returns what could not be checked."""
+    if not takes_text(model_class):
+        raise NotTried("takes no text")
+    model, sites, inputs = first_that_runs(model_class, transformers.CONFIG_MAPPING[family])
+    return check_all(model, sites, inputs)
+
+
+def first_that_runs(model_class: Any, config_class: Any) -> tuple[Any, Sites, dict[str, torch.Tensor]]:
+    """The first small configuration that gives a model which runs on text by itself and attends."""
+    why: Exception | None = None
+    refusal: ModelError | None = None
+    for config in candidates(config_class):
+        if isinstance(config, Exception):
+            why = why or config
+            continue
+        try:
+            model = build(model_class, config)
+            inputs = inputs_for(model)
+            with eager(model):
+                outputs = run_once(model, inputs, output_attentions=True)
+            check_finite(outputs)
+        except Exception as error:  # any failure of the family itself means: try the next size
+            why = why or error
+            continue
+        try:
+            counting = {name: tensor[:1] for name, tensor in inputs.items() if name != "attention_mask"}
+            return model, find_sites(model, counting), inputs
+        except ModelError as error:  # a hybrid may have no attention in its first layers
+            refusal = error
+    if refusal is not None:
+        raise refusal
+    raise NotTried(f"does not run tiny on text alone: {one_line(why)}")
+
+
+def check_finite(outputs: Any) -> None:
+    """Refuse outputs that random weights have blown up."""
+    if not all(torch.isfinite(part).all() for part in outputs.to_tuple() if isinstance(part, torch.Tensor)):
+        raise ValueError("its outputs are not finite with random weights")
+
+
+def class_of(family: str) -> Any:
+    """The base model class of a family."""
+    try:
+        found = transformers.MODEL_MAPPING[transformers.CONFIG_MAPPING[family]]
+    except (KeyError, ValueError, ImportError) as error:
+        raise NotTried(f"has no model class here: {one_line(error)}") from error
+    found = found[0] if isinstance(found, tuple | list) else found
+    if not issubclass(found, torch.nn.Module):
+        raise NotTried("has no model class here")
+    return found
+
+
+def uses_shared_function(model_class: Any) -> bool:
+    """Whether the modelling file of a class calls the shared attention function."""
+    return "ALL_ATTENTION_FUNCTIONS" in Path(inspect.getfile(model_class)).read_text()
+
+
+def one_line(error: Exception | None) -> str:
+    """An exception in one short line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {' '.join(lines)[:160]}"
+
+
+def spread(names: list[str], sample: int | None) -> list[str]:
+    """So many of the names, evenly spread; all for None.
+
+    >>> spread(list("abcdef"), 3)
+    ['a', 'c', 'e']
+    """
+    if sample is None or sample >= len(names):
+        return names
+    return [names[place * len(names) // sample] for place in range(sample)]
+
+
+def _prepare() -> None:
+    def give_up(number: int, frame: Any) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, give_up)
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    warnings.simplefilter("ignore")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", help="families to try, such as bert,llama")
+    parser.add_argument("--sample", type=int, help="try so many, evenly spread over the alphabet")
+    chosen = parser.parse_args()
+    run(chosen.only.split(",") if chosen.only else None, chosen.sample)

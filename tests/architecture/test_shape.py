@@ -1,0 +1,35 @@
+"""Files and functions stay small, and none is called what says nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT, files, functions_of, name_of
+
+LONGEST_FILE, LONGEST_FUNCTION = 400, 80
+EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
+
+
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_files_and_functions_are_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+    sizes = {function.name: function.end_lineno - function.lineno + 1 for function in functions_of(path)}
+    assert {name: size for name, size in sizes.items() if size > LONGEST_FUNCTION} == {}
+
+
+def test_no_name_says_nothing() -> None:
+    names = {part.removesuffix(".py") for path in files() for part in path.relative_to(ROOT).parts}
+    assert len(names) > 50
+    assert names & EMPTY_NAMES == set()
+
+
+@pytest.mark.parametrize("path", files(), ids=name_of)
+def test_every_file_says_what_it_is(path: Path) -> None:
+    assert path.read_text(encoding="utf-8").startswith('"""')
+
+
+def test_nothing_is_pickled() -> None:
+    """Runs must be readable without us, and reading them must run no code."""
+    assert [name_of(path) for path in files() if "pickle" in path.read_text(encoding="utf-8")] == []

@@ -1,0 +1,136 @@
+"""compare: identical runs do not differ, other weights do, and the intervals are those worked out by hand."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+
+import headscope
+from headscope.analyses.comparison import compare
+from tests.cli.conftest import FAST, command, written
+
+
+def test_identical_runs_differ_by_exactly_nothing(run_of: Callable[[str], Path], tmp_path: Path) -> None:
+    shutil.copytree(run_of("bert"), tmp_path / "copy")
+    table = headscope.compare([run_of("bert"), tmp_path / "copy"]).table("differences")
+    assert len(table) == 8 * table["measure"].nunique() and table["measure"].nunique() >= 7
+    assert (table["difference"] == 0).all()
+    assert (table[["low", "high", "reach"]] == 0).all(axis=None)
+    assert not table["significant"].any()
+
+
+def test_other_weights_differ_and_the_difference_is_that_of_the_means(run_of: Callable[[str], Path]) -> None:
+    runs = [run_of("bert"), run_of("bert-later")]
+    table = headscope.compare(runs, measures=["entropy"]).table("differences").set_index("head")
+    first, second = (headscope.open(run).table("heads").set_index("head")["entropy"] for run in runs)
+    pd.testing.assert_series_equal(table["difference"], second - first, check_names=False, rtol=1e-9)
+    assert table["significant"].any()
+    assert ((table["low"] < table["difference"]) & (table["difference"] < table["high"])).all()
+    assert set(table["pair"]) == {"bert → bert-later"}
+
+
+def test_curves_follow_the_runs_in_the_order_given(run_of: Callable[[str], Path], tmp_path: Path) -> None:
+    names = ["bert", "bert-later", "bert-last"]
+    out = tmp_path / "compared"
+    assert command("compare", *map(run_of, names), "--measure", "entropy", "--out", out, "--quiet").code == 0
+    curves = headscope.open(out).arrays("curves")["value"].sel(stack="encoder", measure="entropy")
+    assert curves["run"].values.tolist() == names
+    for name in names:
+        layers = headscope.open(run_of(name)).table("heads").groupby("layer")["entropy"].mean()
+        np.testing.assert_allclose(curves.sel(run=name), layers, rtol=1e-9)
+    for picture in ("comparison", "curves"):
+        assert {path.suffix for path in (out / "plots").glob(f"{picture}.*")} == {".png", ".svg", ".pdf"}
+
+
+def test_the_library_gives_the_table_of_the_command_line(
+    run_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    runs = [run_of("bert"), run_of("bert-later")]
+    assert command("compare", *runs, "--no-plots", "--out", tmp_path / "c", "--quiet").code == 0
+    stored = headscope.open(tmp_path / "c").table("differences")
+    pd.testing.assert_frame_equal(stored, headscope.compare(runs).table("differences"), check_exact=True)
+
+
+def test_other_texts_are_not_paired_and_are_another_question(
+    models: Path, run_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    (tmp_path / "text.txt").write_text(written(15, seed=1))
+    other = tmp_path / "bert-later"
+    assert (
+        command("survey", models / "bert-later", tmp_path / "text.txt", *FAST, "--out", other, "-q").code == 0
+    )
+    result = headscope.compare([run_of("bert"), other], measures=["entropy"])
+    assert "the runs read different texts" in result.notes[0]
+    out = ("--no-plots", "--quiet", "--out", tmp_path / "c")
+    assert command("compare", run_of("bert"), run_of("bert-later"), *out).code == 0
+    again = command("compare", run_of("bert"), other, *out)
+    assert again.code == 2 and "has a compare run with other options: runs was" in again.err
+
+
+def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str], Path]) -> None:
+    table = headscope.compare([run_of("llama"), run_of("llama")]).table("differences")
+    assert "offset:1" not in set(table["measure"])
+    assert table["difference"].notna().all()
+
+
+def synthetic(values: list[list[float]], counts: list[list[float]] | None = None) -> xr.Dataset:
+    """A survey of one measure: means of each block (block, head) over one segment each, or over `counts`."""
+    mean = np.array(values)[..., None]
+    count = np.ones_like(mean) if counts is None else np.array(counts, float)[..., None]
+    heads = [f"L0H{index}" for index in range(mean.shape[1])]
+    dims = ("block", "head", "measure")
+    return xr.Dataset(
+        {"block_total": (dims, mean * count), "block_count": (dims, count)},
+        coords={
+            "head": heads, "measure": ["entropy"], "stack": ("head", ["encoder"] * len(heads)),
+            "layer": ("head", [0] * len(heads)), "index": ("head", range(len(heads))),
+        },
+    )  # fmt: skip
+
+
+def differences(first: xr.Dataset, second: xr.Dataset, paired: bool = True) -> dict[str, np.ndarray]:
+    found = compare([first, second], ["a", "b"], paired, ["entropy"])["differences"]
+    return {str(name): found[name].values[0, :, 0] for name in found.data_vars}
+
+
+def test_two_blocks_by_hand() -> None:
+    """Differences 0.2 and 1.0 by block: mean 0.6. Drawing two of two blocks gives 0.2, 0.6, 0.6 or 1.0, so
+    the deviation is -0.4, 0, 0 or 0.4; more than 5 % of the draws are at each end. Head 1 has -1 and 1.2:
+    mean 0.1, deviations up to 1.1. Both heads deviate together, so the simultaneous interval is as wide."""
+    found = differences(synthetic([[1.0, 1.0], [2.0, 2.0]]), synthetic([[1.2, 0.0], [3.0, 3.2]]))
+    np.testing.assert_allclose(found["difference"], [0.6, 0.1])
+    np.testing.assert_allclose(found["low"], [0.2, -1.0])
+    np.testing.assert_allclose(found["high"], [1.0, 1.2])
+    np.testing.assert_allclose(found["reach"], [0.4, 1.1])
+    assert found["significant"].tolist() == [True, False]
+
+
+def test_blocks_weigh_by_their_segments() -> None:
+    """Means 1 and 4 over 3 and 1 segments: (3 + 4) / 4 = 1.75, against (3 * 2 + 4) / 4 = 2.5."""
+    counts = [[3.0], [1.0]]
+    found = differences(synthetic([[1.0], [4.0]], counts), synthetic([[2.0], [4.0]], counts))
+    np.testing.assert_allclose(found["difference"], [0.75])
+
+
+def test_pairing_removes_what_blocks_have_in_common() -> None:
+    """A shift by 0.5 in every block is certain when paired, and lost in the spread of the blocks when not."""
+    base = [[0.0], [5.0], [10.0], [20.0]]
+    first, second = synthetic(base), synthetic([[value[0] + 0.5] for value in base])
+    paired, apart = differences(first, second), differences(first, second, paired=False)
+    np.testing.assert_allclose([paired["low"], paired["high"], paired["difference"]], 0.5)
+    assert paired["significant"].all()
+    np.testing.assert_allclose(apart["difference"], 0.5)
+    assert apart["low"][0] < -5 and apart["high"][0] > 5 and not apart["significant"].any()
+
+
+def test_one_block_gives_no_interval() -> None:
+    from headscope.errors import RunError
+
+    with pytest.raises(RunError, match="at least two documents"):
+        differences(synthetic([[1.0]]), synthetic([[2.0]]))

@@ -1,0 +1,92 @@
+"""Ctrl-C and a killed process: what was finished is kept, and the same command ends in the same bits."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import headscope
+from headscope.engine import shards
+from tests.cli.conftest import ENVIRONMENT, command, contents, written
+
+CHARACTERS = 2000
+LAUNCHER = f"""
+from headscope.engine import shards
+shards.shards.__defaults__ = ({CHARACTERS},)
+from headscope.cli.main import run
+run()
+"""
+
+
+@pytest.fixture(scope="module")
+def long_text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text of some ten small shards."""
+    path = tmp_path_factory.mktemp("long") / "long.txt"
+    path.write_text(written(140))
+    return path
+
+
+@pytest.fixture
+def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shards.shards, "__defaults__", (CHARACTERS,))
+
+
+@pytest.fixture(scope="module")
+def uninterrupted(
+    models: Path, long_text: Path, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, bytes]:
+    path = tmp_path_factory.mktemp("whole") / "run"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shards.shards, "__defaults__", (CHARACTERS,))
+        assert command(*_survey(models, long_text, path)).code == 0
+    return _results(path)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
+def test_a_stopped_run_goes_on_to_the_same_bits(
+    stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes],
+    small_shards: None,
+) -> None:  # fmt: skip
+    path = tmp_path / "run"
+    arguments = [sys.executable, "-c", LAUNCHER, *_survey(models, long_text, path)]
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+    )
+    _wait_for_shards(path, 2, process)
+    process.send_signal(stop)
+    out, err = process.communicate(timeout=60)
+    assert out == ""
+    if stop == signal.SIGINT:
+        assert process.returncode == 130
+        assert err == "\nheadscope: stopped; the same command goes on from what has finished\n"
+    done = len(list(path.glob("shards/survey/[0-9]*")))
+    assert 2 <= done < 8
+    assert headscope.open(path).unfinished == ["survey"]
+    assert command(*_survey(models, long_text, path)).code == 0
+    assert _results(path) == uninterrupted
+    assert not (path / "shards").exists()
+
+
+def _survey(models: Path, text: Path, path: Path) -> list[str]:
+    options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8"]
+    return ["survey", str(models / "bert"), str(text), *options, "--out", str(path)]
+
+
+def _wait_for_shards(run: Path, count: int, process: subprocess.Popen) -> None:
+    end = time.monotonic() + 100
+    while len(list(run.glob("shards/survey/[0-9]*"))) < count:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < end, "no shard was written"
+        time.sleep(0.005)
+
+
+def _results(run: Path) -> dict[str, bytes]:
+    found = {name: content for name, content in contents(run).items() if name != "run.json"}
+    assert any(name.startswith("arrays.zarr") for name in found)
+    assert any(name.startswith("tables") for name in found)
+    return found

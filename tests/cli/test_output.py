@@ -1,0 +1,163 @@
+"""What is printed: JSON and nothing else, nothing at all, or tables that are pleasant at any width."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from headscope.cli import screen
+from tests.cli.conftest import FAST, Outcome, command
+
+CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
+
+
+def strictly(text: str) -> dict:
+    """Read JSON as a strict reader does, which knows no NaN."""
+
+    def refuse(name: str) -> None:
+        raise ValueError(f"{name} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+@pytest.fixture
+def finished(models: Path, text: Path, run_of: Callable[[str], Path]) -> Callable[..., Outcome]:
+    """The survey that has finished, asked for again."""
+
+    def ask(*options: str) -> Outcome:
+        return command("survey", models / "bert", text, "--pieces", "32", "--out", run_of("bert"), *options)
+
+    return ask
+
+
+def test_json_alone_is_on_standard_output(
+    finished: Callable[..., Outcome], models: Path, text: Path, run_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    told = strictly(finished("--json").out)
+    assert set(told) == {"run", "notes", "roles", "heads"}
+    assert [row["head"] for row in told["heads"]][:5] == ["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"]
+    maps = command("attention", models / "bert", "A ship.", "--json")
+    assert strictly(maps.out)["shape"] == [2, 4, 5, 5]
+    about = command("info", models / "llama", "--json")
+    assert strictly(about.out)["shape"] == "decoder"
+    runs = run_of("bert"), run_of("bert-later")
+    compared = command("compare", *runs, "--no-plots", "--out", tmp_path / "c", "--json")
+    assert len(strictly(compared.out)["differences"]) == 64
+    decoder = command("survey", models / "llama", text, *FAST, "--out", run_of("llama"), "--json")
+    assert {row["next"] for row in strictly(decoder.out)["heads"]} == {None}
+    assert maps.err == about.err == compared.err == finished("--json").err == ""
+
+
+def test_quiet_prints_nothing(
+    finished: Callable[..., Outcome], run_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    assert finished("--quiet") == Outcome(0, "", "")
+    runs = run_of("bert"), run_of("bert-later")
+    assert command("compare", *runs, "--out", tmp_path / "c", "--no-plots", "-q") == Outcome(0, "", "")
+
+
+def test_piped_output_is_plain_and_80_columns_wide(finished: Callable[..., Outcome], models: Path) -> None:
+    for done in (
+        finished(),
+        command("attention", models / "bert", "The old ship."),
+        command("info", models / "t5"),
+        command("survey", "--help"),
+    ):
+        assert (done.code, done.err) == (0, "")
+        assert not CONTROL.search(done.out)
+        lines = [line for line in done.out.splitlines() if not line.startswith(("plots ", "tables "))]
+        assert max(map(len, lines)) <= 80
+
+
+def test_a_survey_says_what_heads_do_and_where_everything_is(
+    finished: Callable[..., Outcome], run_of: Callable[[str], Path]
+) -> None:
+    lines = [line.rstrip() for line in finished().out.splitlines()]
+    assert lines[0] == "What the heads do"
+    assert lines[1].split() == ["role", "heads", "best", "score", "rule"]
+    assert "Are heads of one layer alike?" in lines
+    assert lines[-2:] == [f"plots   {run_of('bert')}/plots", f"tables  {run_of('bert')}/tables"]
+
+
+def test_a_run_without_plots_names_no_folder_of_plots(models: Path, text: Path, tmp_path: Path) -> None:
+    done = command("survey", models / "bert", text, *FAST, "--out", tmp_path / "run")
+    assert done.out.splitlines()[-1] == f"tables  {tmp_path}/run/tables"
+    assert "plots   " not in done.out
+
+
+def test_a_comparison_lists_what_changed(run_of: Callable[[str], Path], tmp_path: Path) -> None:
+    runs = [run_of(name) for name in ("bert", "bert-later", "bert-last")]
+    done = command("compare", *runs, "--measure", "entropy", "--no-plots", "--out", tmp_path / "c")
+    assert done.err == ""
+    assert re.match(
+        r"\d+ of 16 differences are more than chance\n\nbert → bert-later: the largest\n", done.out
+    )
+    assert "bert → bert-last: the largest" in done.out
+    assert "significant  " not in done.out
+    same = command(
+        "compare", runs[0], runs[0], "--measure", "entropy", "--no-plots", "--out", tmp_path / "same"
+    )
+    assert same.out.startswith("0 of 8 differences are more than chance\n\n· the runs read the same text")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_tables_and_notes_keep_their_rows_whole(
+    width: int, run_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import headscope
+
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", Console(file=shown, width=width, highlight=False))
+    opened = headscope.open(run_of("bert"))
+    roles = opened.table("roles")
+    title = "A title longer than the table below it, which is not broken into pieces as narrow as that table"
+    screen.print_table(roles, title)
+    screen.print_table(opened.table("layers"))
+    lines = shown.getvalue().splitlines()
+    assert lines[0] == title
+    assert max(map(len, lines[1:])) <= width
+    assert width == 80 or len(lines) == 1 + 1 + len(roles) + 1 + 1
+    printed = " ".join(lines).split()
+    assert all(word in printed for rule in roles["rule"] for word in rule.split())
+    shown.truncate(0)
+    screen.print_notes(opened.result("survey"))
+    told = shown.getvalue().strip("\0").splitlines()
+    assert all(line.startswith(("· ", "  ")) and len(line) <= width for line in told)
+
+
+def test_progress_goes_to_standard_error_in_plain_lines(
+    models: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen, "SECONDS_BETWEEN_LINES", 0.0)
+    done = command("survey", models / "bert", text, *FAST, "--out", tmp_path / "run")
+    words = sum(len(re.findall(r"\w+|\.", line)) for line in text.read_text().splitlines())
+    assert "words" not in done.out
+    assert not CONTROL.search(done.err)
+    assert re.fullmatch(rf"survey: {words:,} of {words:,} words, \d+ segments", done.err.splitlines()[-1])
+
+
+def test_progress_on_a_terminal_is_a_bar_that_vanishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "errors", Console(file=shown, force_terminal=True, width=100))
+    with screen.progress_bar("survey", 10, quiet=False) as advance:
+        assert advance is not None
+        advance(3, 10)
+    assert "10/10" in shown.getvalue() and "words, 3 segments" in shown.getvalue()
+    assert shown.getvalue().endswith("\x1b[2K")
+
+
+def test_square_brackets_are_text_and_not_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pandas as pd
+
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", Console(file=shown, width=80))
+    screen.print_table(pd.DataFrame({"to": ["[SEP]", "[red]"], "share": [0.12345, float("nan")]}), "of [CLS]")
+    assert [line.split() for line in shown.getvalue().splitlines()] == [
+        ["of", "[CLS]"], ["to", "share"], ["[SEP]", "0.123"], ["[red]"],
+    ]  # fmt: skip

@@ -1,0 +1,76 @@
+"""What a run will need in memory, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from headscope.errors import ModelError
+from headscope.models import Model, load
+from headscope.models import forecast as room
+from headscope.models.forecast import check_memory, distance_rows, forecast, in_words, map_bytes
+from tests.models.conftest import tiny_bert
+
+
+@pytest.fixture(scope="module")
+def model(wordpiece) -> Model:
+    """Two layers of four heads, 16 wide."""
+    return load(tiny_bert(wordpiece), wordpiece)
+
+
+def test_maps_by_hand(model: Model) -> None:
+    # 4 bytes x 3 segments x 8 heads x 10 x 10 pieces.
+    assert map_bytes(model, pieces=10, batch_size=3) == 9600
+
+
+def test_parts_by_hand(model: Model) -> None:
+    found = forecast(model, 10, 3, distances=True, gradients=True, blockwise=False)
+    states = 4 * 3 * 10 * 16 * 12
+    assert found.parts == {
+        "maps of a layer": 4 * 4 * 3 * 10 * 10 * 4,
+        "hidden states": states,
+        "distances": 2 * 9600,
+        "gradients": 4 * 9600 + states * 2,
+    }
+    assert found.total == sum(found.parts.values())
+
+
+def test_what_is_not_asked_for_costs_nothing(model: Model) -> None:
+    found = forecast(model, 10, 3, distances=False, gradients=False, blockwise=True)
+    assert {name for name, size in found.parts.items() if size} == {"hidden states"}
+
+
+def test_distances_keep_to_their_budget(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert distance_rows(model, 10, 3) is None
+    monkeypatch.setattr(room, "DISTANCE_BUDGET", 2400)
+    # A quarter of what all rows need: a quarter of ten rows.
+    assert distance_rows(model, 10, 3) == 2
+    assert forecast(model, 10, 3, distances=True, gradients=False, blockwise=False).parts["distances"] == 4800
+
+
+def test_too_much_is_refused_with_advice(model: Model) -> None:
+    needed = room.Forecast({"maps of a layer": 48 * 2**30, "gradients": 13 * 2**30, "distances": 0})
+    with pytest.raises(ModelError) as caught:
+        check_memory(needed, {"--batch-size": 16, "--pieces": 4096}, available=8 * 2**30)
+    text = str(caught.value)
+    assert text.startswith(
+        "this run needs about 61 GB above the model (maps of a layer 48 GB, gradients 13 GB)"
+    )
+    assert "8 GB are free. Now: --batch-size 16, --pieces 4096." in text
+    assert "Reduce --batch-size or --pieces" in text and "--no-gradients" in text
+
+
+def test_enough_memory_is_no_matter() -> None:
+    needed = room.Forecast({"hidden states": 2**30})
+    check_memory(needed, {}, available=2**30)
+
+
+def test_the_system_says_what_is_free() -> None:
+    free = room.available_memory()
+    assert free is None or 2**20 < free < 2**50
+
+
+@pytest.mark.parametrize(
+    ("size", "text"), [(0, "0 MB"), (5 * 2**20, "5 MB"), (2**29, "0.5 GB"), (61 * 2**30, "61 GB")]
+)
+def test_bytes_in_words(size: int, text: str) -> None:
+    assert in_words(size) == text

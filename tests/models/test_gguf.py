@@ -1,0 +1,105 @@
+"""GGUF files: a tiny Llama written here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import transformers as tf
+from torch import nn
+
+from headscope.attention import Recorder
+from headscope.errors import ModelError
+from headscope.models import Model, load
+
+gguf = pytest.importorskip("gguf")
+
+NAMES = {
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+    "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "ffn_norm",
+}
+
+
+@pytest.fixture(scope="module")
+def llama(wordpiece) -> nn.Module:
+    torch.manual_seed(0)
+    config = tf.LlamaConfig(
+        vocab_size=len(wordpiece), hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+        num_key_value_heads=4, intermediate_size=64, max_position_embeddings=64, initializer_range=0.4,
+        tie_word_embeddings=False,
+    )  # fmt: skip
+    return tf.LlamaForCausalLM(config).eval()
+
+
+@pytest.fixture(scope="module")
+def file(llama: nn.Module, wordpiece, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("gguf") / "tiny.gguf"
+    config = llama.config
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_rope_dimension_count(config.hidden_size // config.num_attention_heads)
+    writer.add_rope_freq_base(10000.0)
+    writer.add_vocab_size(config.vocab_size)
+    for name, tensor in tensors_of(llama).items():
+        writer.add_tensor(name, np.ascontiguousarray(tensor.detach().numpy()))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def tensors_of(llama: nn.Module) -> dict[str, torch.Tensor]:
+    found = {
+        "token_embd.weight": llama.model.embed_tokens.weight,
+        "output_norm.weight": llama.model.norm.weight,
+        "output.weight": llama.lm_head.weight,
+    }
+    for number, layer in enumerate(llama.model.layers):
+        for ours, theirs in NAMES.items():
+            weight = layer.get_submodule(ours).weight
+            if theirs in ("attn_q", "attn_k"):
+                weight = paired(weight, llama.config.num_attention_heads)
+            found[f"blk.{number}.{theirs}.weight"] = weight
+    return found
+
+
+def paired(weight: torch.Tensor, heads: int) -> torch.Tensor:
+    """The format rotates neighbouring rows together, transformers rows half a head apart."""
+    return weight.unflatten(0, (heads, 2, -1)).transpose(1, 2).flatten(0, 2)
+
+
+def maps_of(model: Model) -> list[torch.Tensor]:
+    recorder = Recorder()
+    with torch.no_grad(), model.attached([recorder]) as module:
+        module(input_ids=torch.arange(5, 13)[None])
+    return [maps[0] for maps in recorder.maps.values()]
+
+
+def test_a_file_gives_the_maps_of_the_model_it_was_written_from(
+    file: Path, llama: nn.Module, wordpiece
+) -> None:
+    model = load(file, wordpiece)
+    assert (model.name, model.shape, len(model.heads())) == ("tiny", "decoder", 8)
+    for found, expected in zip(maps_of(model), maps_of(load(llama, wordpiece)), strict=True):
+        assert torch.allclose(found, expected, atol=1e-4)
+
+
+def test_a_file_without_a_tokenizer_wants_one(file: Path) -> None:
+    with pytest.raises(ModelError, match=r"tiny\.gguf'|holds no tokenizer"):
+        load(file)

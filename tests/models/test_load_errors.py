@@ -1,0 +1,140 @@
+"""What cannot be loaded is refused with a sentence that says what to do, never with a traceback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import transformers as tf
+
+from headscope.errors import ModelError, OptionError
+from headscope.models import load
+from tests.models.conftest import tiny_bert
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    import huggingface_hub.constants
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+
+
+def test_a_module_without_its_tokenizer(wordpiece) -> None:
+    with pytest.raises(ModelError, match=r"give the tokenizer too: headscope.load\(module, tokenizer=...\)"):
+        load(tiny_bert(wordpiece))
+
+
+def test_a_tokenizer_that_is_not_there(wordpiece) -> None:
+    with pytest.raises(ModelError, match=r"cannot load the model '/no/such/tokenizer'"):
+        load(tiny_bert(wordpiece), "/no/such/tokenizer")
+
+
+def test_an_unknown_name() -> None:
+    with pytest.raises(ModelError, match=r"cannot load the model 'nobody/no-such-model': .+"):
+        load("nobody/no-such-model")
+
+
+@pytest.mark.parametrize("name", ["./no-such-folder", "/no/such/folder", "~/no-such-folder"])
+def test_a_folder_that_is_not_there(name: str) -> None:
+    with pytest.raises(ModelError, match=f"there is no folder {name}"):
+        load(name)
+
+
+def test_a_folder_without_a_configuration(tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"no config.json \(it holds nothing\)"):
+        load(tmp_path)
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(ModelError, match=r"is not a model: it has no config.json \(it holds notes.txt\)"):
+        load(tmp_path)
+
+
+def test_a_file_of_another_kind(tmp_path: Path) -> None:
+    file = tmp_path / "weights.bin"
+    file.touch()
+    with pytest.raises(ModelError, match=r"is a file; a model is a folder, a hub name or a .gguf file"):
+        load(file)
+
+
+def test_a_damaged_gguf_file(tmp_path: Path) -> None:
+    file = tmp_path / "weights.gguf"
+    file.write_bytes(b"GGUF, or so it says")
+    with pytest.raises(ModelError, match=r"cannot load the model '.*weights.gguf'"):
+        load(file)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"model_type": "no-such-type"}'])
+def test_a_damaged_configuration(copy_of: Callable[[str], Path], content: str) -> None:
+    folder = copy_of("broken")
+    (folder / "config.json").write_text(content)
+    with pytest.raises(ModelError, match=r"cannot load the model '.*broken'"):
+        load(folder)
+
+
+def test_damaged_weights(copy_of: Callable[[str], Path]) -> None:
+    folder = copy_of("cut")
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1000])
+    with pytest.raises(ModelError, match=r"cannot load the model '.*cut'"):
+        load(folder)
+
+
+def test_no_weights(copy_of: Callable[[str], Path]) -> None:
+    folder = copy_of("empty")
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(ModelError, match=r"cannot load the model '.*empty': .*model.safetensors"):
+        load(folder)
+
+
+def test_no_tokenizer_in_the_folder(copy_of: Callable[[str], Path], wordpiece) -> None:
+    folder = copy_of("speechless")
+    for file in folder.glob("*token*"):
+        file.unlink()
+    with pytest.raises(ModelError, match=r"speechless holds no tokenizer; .*load\(model, tokenizer=...\)"):
+        load(folder)
+    assert len(load(folder, wordpiece).tokenizer) == len(wordpiece)
+
+
+def test_weights_of_another_size(copy_of: Callable[[str], Path]) -> None:
+    folder = copy_of("mismatch")
+    config = json.loads((folder / "config.json").read_text())
+    config["hidden_size"] = 24
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(ModelError, match=r"cannot load the model '.*mismatch'"):
+        load(folder)
+
+
+def test_a_damaged_adapter(tmp_path: Path) -> None:
+    (tmp_path / "adapter_config.json").write_text("{")
+    with pytest.raises(ModelError, match=str(tmp_path)):
+        load(tmp_path)
+    (tmp_path / "adapter_config.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"does not say which model it adapts"):
+        load(tmp_path)
+
+
+def test_a_model_without_attention(wordpiece) -> None:
+    config = tf.MambaConfig(
+        vocab_size=len(wordpiece), hidden_size=16, num_hidden_layers=2, state_size=4, time_step_rank=4
+    )
+    with pytest.raises(ModelError, match=r"MambaModel has no attention that headscope can hear"):
+        load(tf.MambaModel(config).eval(), wordpiece)
+
+
+def test_an_unknown_type_of_numbers(saved: Path) -> None:
+    with pytest.raises(
+        OptionError, match=r"unknown dtype 'float8'; one of float32, float16, bfloat16, float64"
+    ):
+        load(saved, dtype="float8")
+
+
+@pytest.mark.parametrize("device", ["cuda", "nonsense"])
+def test_a_device_that_cannot_be_used(saved: Path, device: str) -> None:
+    import torch
+
+    if device == "cuda" and torch.cuda.is_available():
+        pytest.skip("there is a CUDA device here")
+    with pytest.raises(OptionError, match=f"device '{device}' cannot be used here: .+"):
+        load(saved, device=device)
