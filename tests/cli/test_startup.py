@@ -72,7 +72,7 @@ def test_an_unreadable_text_is_told_before_a_model_is_looked_for(tmp_path: Path)
     (tmp_path / "table.csv").write_text("a,b\nx,y\n")
     names = ["missing.txt", "empty.txt", "binary.txt", "late.txt", "table.csv"]
     cases = [["survey", "no-such-model", name, "--quiet"] for name in names]
-    told, errors = told_of(cases, "transformers", tmp_path)
+    told, errors = told_of(cases, "torch", tmp_path)
     assert told == [[arguments, 2, False] for arguments in cases]
     assert "late.txt:501: byte 0xff" in errors
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names[1:])

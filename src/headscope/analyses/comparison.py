@@ -67,11 +67,7 @@ def _difference(
     error = spread.std(0, ddof=1)
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     scaled = np.divide(np.abs(spread), error, out=np.zeros_like(spread), where=error > 0)
-    with np.errstate(invalid="ignore"):
-        reach = (
-            np.nanquantile(np.nanmax(np.where(np.isnan(value), np.nan, scaled), axis=1), LEVEL, axis=0)
-            * error
-        )
+    reach = np.quantile(scaled.max(1), LEVEL, axis=0) * error
     return {
         "difference": value,
         # The bootstrap distribution around the estimate, mirrored: the basic interval.

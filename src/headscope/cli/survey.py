@@ -42,8 +42,12 @@ def survey(
     ],
     out: Out = None,
     pieces: Annotated[
-        int, typer.Option(min=1, help="Longest segment, in pieces, special tokens included.")
-    ] = 128,
+        int | None,
+        typer.Option(
+            min=1,
+            help="Longest segment in pieces, special tokens included. Default: 128, or what the model takes.",
+        ),
+    ] = None,
     batch_size: Annotated[int, typer.Option(min=1, help="Segments run together.")] = 16,
     column: Annotated[str | None, typer.Option(help="Which column or key holds the text.")] = None,
     target: Annotated[str | None, typer.Option(help="Column of target texts, for encoder-decoders.")] = None,
@@ -88,13 +92,13 @@ def survey(
 
     corpus = read(text, column=column, target=target)
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
-    path, result = run(model, loading, corpus, out, plots, quiet or json, options)
+    path, result = run(model, loading, corpus, out, plots, quiet or json, options, target)
     report(path, result, quiet, json)
 
 
 def run(
     model: str, loading: dict[str, Any], corpus: Corpus, out: Path | None, plots: bool, quiet: bool,
-    options: dict[str, Any],
+    options: dict[str, Any], target: str | None = None,
 ) -> tuple[Path, Result]:  # fmt: skip
     """The survey with a progress bar, into a run folder."""
     if options.get("limit"):
@@ -110,7 +114,7 @@ def run(
     loaded = load(model, **loading)
     path = out or survey_path(loaded, corpus, options)
     with progress_bar(VERB, words, quiet) as progress:
-        return path, job(loaded, corpus, out=path, plots=plots, progress=progress, **options)
+        return path, job(loaded, corpus, out=path, target=target, plots=plots, progress=progress, **options)
 
 
 def report(path: Path, result: Result, quiet: bool, json: bool) -> None:

@@ -27,13 +27,17 @@ from headscope.tasks.losses import Loss, own_loss, why_no_loss
 from headscope.text import Corpus, read
 
 VERB = "survey"
+PIECES = 128
 
 
 @dataclass(frozen=True)
 class Options:
-    """What can be chosen; the defaults are those of Clark et al. 2019."""
+    """What can be chosen; the defaults are those of Clark et al. 2019.
 
-    pieces: int = 128
+    pieces: longest segment; by default PIECES, or what the model takes if that is less.
+    """
+
+    pieces: int | None = None
     batch_size: int = 16
     layers: tuple[int, ...] | None = None
     heads: tuple[int, ...] | None = None
@@ -77,6 +81,8 @@ def survey(
     """
     chosen = Options(**options)
     loaded = load(model)
+    if target is not None and loaded.shape != "encoder-decoder":
+        raise OptionError(f"--target needs an encoder-decoder; {loaded.name} is not one")
     corpus = text if isinstance(text, Corpus) else read(text, column=column, target=target)
     corpus = corpus if chosen.limit is None else corpus.limited(chosen.limit)
     plan, notes = make_plan(loaded, chosen, loss)
@@ -139,8 +145,10 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
     return Plan(setting, analyses, pieces, options.batch_size, pair, blocks), notes
 
 
-def _pieces(model: Model, asked: int) -> int:
+def _pieces(model: Model, asked: int | None) -> int:
     """Segment length: what was asked, refused above the model's limit."""
+    if asked is None:
+        return min(PIECES, model.longest or PIECES)
     if model.longest is not None and asked > model.longest:
         raise OptionError(f"--pieces {asked} is above the model's limit of {model.longest} pieces")
     special = model.tokenizer.num_special_tokens_to_add(pair=model.shape == "encoder")
@@ -167,10 +175,15 @@ def _choose_loss(
 
 def about(dataset: Any) -> list[str]:
     """What the numbers are, for the reader of a run."""
+    segments, documents = dataset.attrs["segments"], dataset.attrs["documents"]
     told = [
-        f"{dataset.attrs['segments']} segments of {dataset.attrs['documents']} documents; means within a "
+        f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
         "segment, then over segments with equal weight; standard errors over documents",
     ]
-    if dataset.attrs["documents"] < 2:
+    if documents < 2:
         told.append("one document gives no standard errors; part documents by blank lines")
     return told
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"

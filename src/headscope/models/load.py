@@ -43,6 +43,7 @@ def load(
         return model
     if dtype not in DTYPES:
         raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")
+    _check_device(device)
     if isinstance(model, torch.nn.Module):
         name = getattr(model, "name_or_path", "") or type(model).__name__
         return _finish(model, _tokenizer_for(model, tokenizer), name, "memory", None, [])
@@ -54,7 +55,6 @@ def load(
         if adapter is not None:
             _load_adapter(module, adapter)
         loaded_tokenizer = tokenizer or _load_tokenizer(place, options)
-    _check_device(device)
     return _finish(module.to(device).eval(), loaded_tokenizer, name, place, revision, notes)
 
 
@@ -165,7 +165,8 @@ def _check_device(device: str) -> None:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise OptionError(f"device '{device}' cannot be used here: {str(error).splitlines()[0]}") from None
+        reason = str(error).splitlines()[0].partition(":")[0]
+        raise OptionError(f"device '{device}' cannot be used here ({reason}); try cpu") from None
 
 
 @contextmanager

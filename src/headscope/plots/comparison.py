@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from headscope.plots.glyphs import readable
+from headscope.plots.glyphs import measure_label, readable
 from headscope.plots.style import DOUBLE, FAINT, INK, SINGLE, SMALL, kind_look, legend_columns, new_figure
 from headscope.results.result import Result
 
@@ -44,7 +44,7 @@ def draw(result: Result) -> Figure:
     panels = figure.subplots(rows, across, squeeze=False)
     for axes, measure in zip(panels.flat, measures, strict=False):
         _fill(axes, data.sel(measure=measure))
-        axes.set_xlabel(f"difference in {readable(measure)}")
+        axes.set_xlabel(f"difference in {measure_label(measure)}")
     for axes in panels.flat[len(measures) :]:
         axes.set_visible(False)
     labels = [str(entry.get_label()) for entry in entries]

@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.heads import STACKS
 from headscope.plots.bars import add_layer_bar
-from headscope.plots.glyphs import readable
+from headscope.plots.glyphs import measure_label, readable
 from headscope.plots.style import DOUBLE, SINGLE, SMALL, layer_colours, new_figure
 from headscope.results.result import Result
 
@@ -42,7 +42,7 @@ def draw(result: Result) -> Figure:
             axes = panels[row, column]
             _fill(axes, values.sel(measure=measure, stack=stack), [colours(norm(layer)) for layer in layers])
             axes.set_title(stack if len(stacks) > 1 and row == 0 else "", loc="left")
-        panels[row, 0].set_ylabel(readable(measure))
+        panels[row, 0].set_ylabel(measure_label(measure))
     for axes in panels[-1]:
         _name_runs(axes, values["run"].values)
     add_layer_bar(figure, panels, layers, 1.45 * rows)

@@ -58,6 +58,18 @@ def readable(text: object, limit: int = 40) -> str:
     return "".join(shown)
 
 
+_MEASURES = {"offset:-1": "previous token", "offset:0": "same token", "offset:1": "next token"}
+
+
+def measure_label(name: object) -> str:
+    """A measure's name as a reader wants it.
+
+    >>> measure_label("offset:-1"), measure_label("to:[SEP]"), measure_label("entropy")
+    ('previous token', 'to [SEP]', 'entropy')
+    """
+    return readable(_MEASURES.get(str(name), str(name).replace(":", " ")))
+
+
 def _sign(letter: str) -> str:
     if letter in _VISIBLE:
         return _VISIBLE[letter]

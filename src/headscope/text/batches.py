@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
 
 from headscope.errors import OptionError
 from headscope.text.encoding import Tokenizer
 from headscope.text.segments import Segment
+
+if TYPE_CHECKING:
+    import torch  # reading a text must not wait for it
 
 _WINDOW = 32  # batches sorted by length together: enough to save padding, few enough to keep in memory
 _IGNORED = -100  # the label that losses skip
@@ -46,6 +49,8 @@ def batches(
 
 
 def _collate(segments: list[Segment], tokenizer: Tokenizer, device: str | torch.device) -> Batch:
+    import torch
+
     pieces = [segment.pieces for segment in segments]
     inputs = {
         "input_ids": _pad(pieces, _pad_id(tokenizer)),
@@ -64,6 +69,8 @@ def _collate(segments: list[Segment], tokenizer: Tokenizer, device: str | torch.
 
 def _pad(rows: Sequence[np.ndarray], value: int) -> torch.Tensor:
     """Stack rows of different length, (batch, piece)."""
+    import torch
+
     lengths = np.array([len(row) for row in rows])
     padded = np.full((len(rows), lengths.max()), value, dtype=np.int64)
     padded[np.arange(lengths.max()) < lengths[:, None]] = np.concatenate(rows)
