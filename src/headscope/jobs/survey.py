@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +86,7 @@ def survey(
     corpus = text if isinstance(text, Corpus) else read(text, column=column, target=target)
     corpus = corpus if chosen.limit is None else corpus.limited(chosen.limit)
     plan, notes = make_plan(loaded, chosen, loss)
-    asked = Asked.of(VERB, loaded, corpus, asdict(chosen))
+    asked = _asked(loaded, corpus, chosen, plan)
 
     def compute(store: Any) -> Result:
         done = run(plan, shards(corpus), VERB, store, progress)
@@ -102,9 +102,15 @@ def survey(
 
 def survey_path(model: Model, corpus: Corpus, options: dict[str, Any], root: str | Path = "runs") -> Path:
     """Where a run goes that names no folder: a new one, or that of the same command, stopped before."""
-    make_plan(model, Options(**options))
-    asked = Asked.of(VERB, model, corpus, asdict(Options(**options)))
+    chosen = Options(**options)
+    plan, _ = make_plan(model, chosen)
+    asked = _asked(model, corpus, chosen, plan)
     return next_run_path(root, VERB, model.name, {"identity": asked.identity})
+
+
+def _asked(model: Model, corpus: Corpus, options: Options, plan: Plan) -> Asked:
+    """What is recorded: the options, with the length of segments that was decided on."""
+    return Asked.of(VERB, model, corpus, asdict(replace(options, pieces=plan.pieces)))
 
 
 def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple[Plan, list[str]]:

@@ -165,8 +165,11 @@ def _check_device(device: str) -> None:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).splitlines()[0].partition(":")[0]
-        raise OptionError(f"device '{device}' cannot be used here ({reason}); try cpu") from None
+        first = str(error).splitlines()[0]
+        reason = (
+            "no such kind of device; cpu, cuda and mps are usual" if "Expected one of" in first else first
+        )
+        raise OptionError(f"device '{device}' cannot be used here: {reason}") from None
 
 
 @contextmanager
