@@ -35,8 +35,8 @@ def survey(
         typer.Argument(
             metavar="TEXT",
             help=(
-                "Plain text (documents parted by blank lines), .csv, .tsv, .jsonl (each also .gz or .xz), "
-                "a folder, a saved dataset, or hf:NAME."
+                "Plain text (documents parted by blank lines), .csv, .tsv, .jsonl, .conllu, .conll, .dep "
+                "(each also .gz, .xz or .bz2), a folder, a saved dataset, or hf:NAME."
             ),
         ),
     ],

@@ -1,22 +1,31 @@
-"""Text: documents of words, readers, segments, batches, and which word and kind a piece belongs to."""
+"""Text: documents of words and their layers, readers, segments, batches, and the word and kind of a piece."""
 
 from headscope.text.batches import Batch, batches
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
 from headscope.text.kinds import KindTable, piece_label
+from headscope.text.layers import Coreference, Dependencies, Mention
+from headscope.text.parsing import parse
 from headscope.text.readers import read
 from headscope.text.segments import Segment, cut
+from headscope.text.windows import sentences, window
 from headscope.text.words import split_words
 
 __all__ = [
     "Batch",
+    "Coreference",
     "Corpus",
+    "Dependencies",
     "Document",
     "KindTable",
+    "Mention",
     "Segment",
     "batches",
     "cut",
+    "parse",
     "piece_label",
     "read",
+    "sentences",
     "split_words",
+    "window",
 ]

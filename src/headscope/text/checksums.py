@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import astuple
 from pathlib import Path
+from typing import Any
 
 from headscope.text.documents import Document
 
@@ -23,9 +25,22 @@ def digest_folder(root: Path, paths: Sequence[Path]) -> str:
 
 
 def digest_documents(documents: Iterable[Document]) -> str:
-    """SHA-256 over id, text, words and target of each document, for corpora that are no file."""
-    rows = ([document.id, document.text, document.words, document.target] for document in documents)
-    return _digest(json.dumps(row, ensure_ascii=True) + "\n" for row in rows)
+    """SHA-256 over all that a document holds, for corpora that are no file."""
+    return _digest(json.dumps(_row(document), ensure_ascii=True) + "\n" for document in documents)
+
+
+def digest_derived(checksum: str, maker: str) -> str:
+    """SHA-256 of what ``maker`` makes of the source with a checksum."""
+    return _digest([f"{checksum}  {maker}\n"])
+
+
+def _row(document: Document) -> list[Any]:
+    row: list[Any] = [document.id, document.text, document.words, document.target]
+    if (tree := document.dependencies) is not None:
+        row += [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos]
+    if (layer := document.coreference) is not None:
+        row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
+    return row
 
 
 def _digest(lines: Iterable[str]) -> str:

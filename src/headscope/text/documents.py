@@ -1,4 +1,4 @@
-"""A document: a text and the places of its words."""
+"""A document: a text, the places of its words, and what is annotated on them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import accumulate
 import numpy as np
 
 from headscope.errors import InputError
+from headscope.text.layers import Coreference, Dependencies
 from headscope.text.words import Span, split_words
 
 
@@ -25,11 +26,17 @@ class Document:
     text: str
     words: tuple[Span, ...]
     target: str | None = None
+    dependencies: Dependencies | None = None
+    coreference: Coreference | None = None
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()
         if edges.size and (edges[0] < 0 or edges[-1] > len(self.text) or (np.diff(edges) < 0).any()):
             raise InputError(f"document '{self.id}': its words overlap, run backwards or leave the text")
+        for layer in (self.dependencies, self.coreference):
+            if layer is not None and len(layer) != len(self.words):
+                kind = type(layer).__name__.lower()
+                raise InputError(f"document '{self.id}': {len(self.words)} words, but {kind} of {len(layer)}")
         for text in (self.text, self.target or ""):
             _refuse_surrogates(self.id, text)
 
@@ -56,10 +63,19 @@ class Document:
             spaces = [True] * len(words)
         if len(spaces) != len(words):
             raise InputError(f"document '{id}': {len(words)} words, but {len(spaces)} values in spaces")
-        gaps = [" " if space else "" for space in spaces[:-1]] + [""] * bool(words)
-        starts = accumulate((len(word) + len(gap) for word, gap in zip(words, gaps, strict=True)), initial=0)
-        spans = tuple((start, start + len(word)) for start, word in zip(starts, words, strict=False))
-        return cls(id, "".join(word + gap for word, gap in zip(words, gaps, strict=True)), spans, target)
+        return cls(id, *join_words(words, [" " if space else "" for space in spaces]), target)
+
+
+def join_words(words: Sequence[str], gaps: Sequence[str]) -> tuple[str, tuple[Span, ...]]:
+    """Join words into a text and say where they are in it; the gap after the last word is left out.
+
+    >>> join_words(["So", "!", "No"], ["", "\\n", " "])
+    ('So!\\nNo', ((0, 2), (2, 3), (4, 6)))
+    """
+    gaps = [*gaps[:-1], ""] if gaps else []
+    starts = accumulate((len(word) + len(gap) for word, gap in zip(words, gaps, strict=True)), initial=0)
+    spans = tuple((start, start + len(word)) for start, word in zip(starts, words, strict=False))
+    return "".join(word + gap for word, gap in zip(words, gaps, strict=True)), spans
 
 
 def _refuse_surrogates(id: str, text: str) -> None:

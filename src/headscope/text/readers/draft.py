@@ -1,0 +1,72 @@
+"""A document of a treebank while it is read, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from headscope.text.documents import Document, join_words
+from headscope.text.layers import ROOT, Coreference, Dependencies, Mention, reading_order
+
+
+@dataclass
+class Sentence:
+    """The words of a sentence, and for each what follows it in the text; heads (word,) count within it."""
+
+    words: list[str] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    heads: np.ndarray | None = None
+    relations: list[str] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    upos: list[str] = field(default_factory=list)
+
+
+class Draft:
+    """Sentences of one document, put together in the end."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.size = 0  # words so far
+        self._sentences: list[Sentence] = []
+
+    def add(self, sentence: Sentence) -> None:
+        """Take the next sentence."""
+        self._sentences.append(sentence)
+        self.size += len(sentence.words)
+
+    def break_line(self) -> None:
+        """Begin a new line of the text with the next sentence."""
+        if self._sentences:
+            self._sentences[-1].gaps[-1] = "\n"
+
+    def dependencies(self) -> Dependencies:
+        """The trees of all sentences, their heads counted through the document."""
+        heads: list[np.ndarray] = [np.empty(0, dtype=np.int64)]
+        base = 0
+        for sentence in self._sentences:
+            assert sentence.heads is not None
+            heads.append(np.where(sentence.heads == ROOT, ROOT, sentence.heads + base))
+            base += len(sentence.words)
+        upos, relations = self._joined("upos"), self._joined("relations")
+        return Dependencies(np.concatenate(heads), relations, self._numbers(), self._joined("tags"), upos)
+
+    def coreference(self, mentions: Iterable[Mention]) -> Coreference:
+        """The mentions of the document, in any order, as its layer."""
+        ordered = tuple(sorted(mentions, key=reading_order))
+        return Coreference(ordered, self._numbers(), self._joined("tags"))
+
+    def document(
+        self, dependencies: Dependencies | None = None, coreference: Coreference | None = None
+    ) -> Document:
+        """The document, with the layers given."""
+        text, spans = join_words(self._joined("words"), self._joined("gaps"))
+        return Document(self.id, text, spans, None, dependencies, coreference)
+
+    def _joined(self, name: str) -> tuple[str, ...]:
+        return tuple(value for sentence in self._sentences for value in getattr(sentence, name))
+
+    def _numbers(self) -> np.ndarray:
+        sizes = [len(sentence.words) for sentence in self._sentences]
+        return np.repeat(np.arange(len(sizes)), sizes)

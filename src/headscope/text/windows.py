@@ -1,0 +1,47 @@
+"""Parts of documents, with their layers: one sentence, or any stretch of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from headscope.errors import InputError
+from headscope.text.documents import Document
+
+
+def window(document: Document, start: int, stop: int) -> Document:
+    """Cut out the words from start to stop (exclusive); the part keeps the id and the target.
+
+    Its layers count words from ``start`` on. A head that was cut away becomes `layers.OUTSIDE`, its relation
+    stays; a mention that was cut apart is dropped.
+
+    >>> window(Document.from_text("a", "All is well here."), 1, 3).text
+    'is well'
+    """
+    if not 0 <= start < stop <= len(document.words):
+        asked = f"words {start} to {stop} were asked for, but it has {len(document.words)}"
+        raise InputError(f"document '{document.id}': {asked}")
+    spans = document.words[start:stop]
+    base = spans[0][0]
+    return Document(
+        document.id,
+        document.text[base : spans[-1][1]],
+        tuple((first - base, last - base) for first, last in spans),
+        document.target,
+        document.dependencies and document.dependencies.window(start, stop),
+        document.coreference and document.coreference.window(start, stop),
+    )
+
+
+def sentences(document: Document) -> Iterator[tuple[int, Document]]:
+    """Yield the number of each sentence in the document, and the sentence as a document with the same id."""
+    layer = document.coreference if document.dependencies is None else document.dependencies
+    if layer is None:
+        raise InputError(
+            f"document '{document.id}' has no sentence marks; read a treebank, or parse the text first"
+        )
+    edges = np.flatnonzero(np.diff(layer.sentences, prepend=-1, append=-1))
+    for start, stop in pairwise(edges.tolist()):
+        yield int(layer.sentences[start]), window(document, start, stop)
