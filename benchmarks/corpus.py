@@ -16,6 +16,7 @@ from headscope.models import Model
 from headscope.text import Document, Segment, cut
 
 _TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
+_BLANK = re.compile(r"\n\s*\n")
 
 
 def source() -> str:
@@ -26,31 +27,39 @@ def source() -> str:
 
 def articles() -> Iterator[str]:
     """Texts without end, each on one line, so that its segments are full."""
+    return _repeated(_TITLE if _wikitext() else _BLANK)
+
+
+def paragraphs() -> Iterator[str]:
+    """Texts without end, parted by blank lines as a reader would."""
+    return _repeated(_BLANK)
+
+
+def _repeated(border: re.Pattern[str]) -> Iterator[str]:
     path = _wikitext()
     text = (files("headscope.demo") / "passages.txt").read_text() if path is None else path.read_text()
-    parts = text.split("\n\n") if path is None else _TITLE.split(text)
-    lines = [" ".join(part.split()) for part in parts if part.strip()]
+    lines = [" ".join(part.split()) for part in border.split(text) if part.strip()]
     return chain.from_iterable(lines for _ in count())
 
 
 def segments(model: Model, number: int, pieces: int = 128) -> list[Segment]:
     """The first segments of full length; the rest of an article, which does not fill one, is left out."""
-    every = chain.from_iterable(cut(one, model.tokenizer, pieces, _pair(model)) for one in _documents())
+    every = chain.from_iterable(cut(one, model.tokenizer, pieces, _pair(model)) for one in _named(articles()))
     return list(islice((segment for segment in every if len(segment) > 0.9 * pieces), number))
 
 
 def documents(model: Model, number: int, pieces: int = 128) -> Iterator[Document]:
     """Documents, one at a time, until they give so many segments."""
     given = 0
-    for document in _documents():
+    for document in _named(paragraphs()):
         if given >= number:
             return
         given += sum(1 for _ in cut(document, model.tokenizer, pieces, _pair(model)))
         yield document
 
 
-def _documents() -> Iterator[Document]:
-    return (Document.from_text(f"article {place}", text) for place, text in enumerate(articles()))
+def _named(texts: Iterator[str]) -> Iterator[Document]:
+    return (Document.from_text(f"text {place}", text) for place, text in enumerate(texts))
 
 
 def _pair(model: Model) -> bool:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from headscope.text import Document
 
-CHARACTERS = 120_000
-"""A shard is full when it holds this many: some 250 segments of 128 pieces, a few seconds of work."""
+CHARACTERS = 60_000
+"""A shard is full when it holds this many: some 120 segments of 128 pieces, a second or two of work."""
 
 
 @dataclass(frozen=True)

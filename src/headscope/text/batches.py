@@ -16,7 +16,7 @@ from headscope.text.segments import Segment
 if TYPE_CHECKING:
     import torch  # reading a text must not wait for it
 
-_WINDOW = 32  # batches sorted by length together: enough to save padding, few enough to keep in memory
+_WINDOW = 8  # batches sorted by length together: enough to save padding, few enough to keep in memory
 _IGNORED = -100  # the label that losses skip
 
 
