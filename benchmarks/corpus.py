@@ -30,9 +30,11 @@ def articles() -> Iterator[str]:
     return _repeated(_TITLE if _wikitext() else _BLANK)
 
 
-def paragraphs() -> Iterator[str]:
-    """Texts without end, parted by blank lines as a reader would."""
-    return _repeated(_BLANK)
+def passages(words: int = 250) -> Iterator[str]:
+    """Texts without end of the same length, so that few and many of them make batches of the same shape."""
+    for article in articles():
+        whole = article.split()
+        yield from (" ".join(whole[place : place + words]) for place in range(0, len(whole) - words, words))
 
 
 def _repeated(border: re.Pattern[str]) -> Iterator[str]:
@@ -51,7 +53,7 @@ def segments(model: Model, number: int, pieces: int = 128) -> list[Segment]:
 def documents(model: Model, number: int, pieces: int = 128) -> Iterator[Document]:
     """Documents, one at a time, until they give so many segments."""
     given = 0
-    for document in _named(paragraphs()):
+    for document in _named(passages()):
         if given >= number:
             return
         given += sum(1 for _ in cut(document, model.tokenizer, pieces, _pair(model)))
