@@ -39,8 +39,9 @@ class ClusterMeans:
     _SUMS = ("total", "count", "square", "cross", "count_square")
 
     def __init__(self, items: int, measures: int) -> None:
-        self.total = np.zeros((BLOCKS, items, measures))
-        self.count = np.zeros((BLOCKS, items, measures))
+        # Filled, not left to the system to fill when first used: so memory is level from the first shard on.
+        self.total = np.full((BLOCKS, items, measures), 0.0)
+        self.count = np.full((BLOCKS, items, measures), 0.0)
         self.square = np.zeros((items, measures))
         self.cross = np.zeros((items, measures))
         self.count_square = np.zeros((items, measures))
