@@ -108,7 +108,9 @@ def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tup
     config = transformers.AutoConfig.from_pretrained(place, **options)
     names = getattr(config, "architectures", None) or []
     classes: list[Any] = [getattr(transformers, name, None) for name in names]
-    chosen = next((cls for cls in classes if _is_model_class(cls)), transformers.AutoModel)
+    # A GGUF file does not name its class, but always holds a language model.
+    unnamed = transformers.AutoModelForCausalLM if "gguf_file" in options else transformers.AutoModel
+    chosen = next((cls for cls in classes if _is_model_class(cls)), unnamed)
     module, report = chosen.from_pretrained(place, dtype=dtype, output_loading_info=True, **options)
     missing = sorted(report.get("missing_keys", ()))
     if missing:
