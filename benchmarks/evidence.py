@@ -41,7 +41,7 @@ def run(reduced: bool, pictures: Path, wheel: Path | None) -> tuple[Tables, list
     """All tables, and what became of each family."""
     tables: Tables = {
         "Speed": speed.run(48, 5, 1, slack=1.5) if reduced else speed.run(),
-        "Memory": memory.run(200, 400) if reduced else memory.run(),
+        "Memory": memory.run(300, 600) if reduced else memory.run(),
         "Long input": long_input.run(8192) if reduced else long_input.run(),
         "Figure 3": figure3.run(pictures, wheel, language_model=not reduced),
     }
