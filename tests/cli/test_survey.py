@@ -83,7 +83,6 @@ def test_sampled_rows_are_noted_and_all_rows_give_the_full_numbers(
     np.testing.assert_allclose(every[NUMBERS], full[NUMBERS], atol=1e-4)
     some = heads(models / "bert", text, tmp_path / "some", *FAST, "--rows", "4")
     assert not np.allclose(some["entropy"], full["entropy"], atol=1e-4)
-    np.testing.assert_allclose(some["entropy"], full["entropy"], atol=0.6)  # 4 of some 20 rows
     assert "only 4 sampled query rows of each segment" in " ".join(
         headscope.open(tmp_path / "some").notes("survey")
     )

@@ -93,7 +93,7 @@ def test_every_picture_fits_its_column(survey, name: str, shape: str) -> None:
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("name", SURVEY)
 def test_causal_model_without_special_tokens(survey, name: str) -> None:
-    plots.draw(name, survey({"decoder": [4, 4]}, special=[], causal=True))
+    assert plots.draw(name, survey({"decoder": [4, 4]}, special=[], causal=True)).axes
 
 
 @pytest.mark.filterwarnings("error")
@@ -104,7 +104,7 @@ def test_undefined_numbers_are_left_out(survey, name: str) -> None:
     floats = [key for key, values in heads.data_vars.items() if values.dtype.kind == "f"]
     for key in floats:
         heads[key] = heads[key].where(heads["stack"] == "encoder").where(heads["head"] != "encoder:L0H1")
-    plots.draw(name, result)
+    assert plots.draw(name, result).axes
 
 
 def _settings() -> dict[str, object]:

@@ -59,6 +59,7 @@ def test_a_dead_process_loses_it(tmp_path: Path) -> None:
 def test_our_own_number_in_a_lock_we_do_not_hold_is_from_a_dead_process(tmp_path: Path) -> None:
     leave(tmp_path, os.getpid())
     Lock.take(tmp_path).release()
+    assert not list(tmp_path.iterdir()), "a lock that was taken over and released is gone"
 
 
 def test_another_machine_cannot_be_asked_so_its_lock_holds(tmp_path: Path) -> None:
