@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import sleep
 from typing import Any
 from uuid import uuid4
 
@@ -102,7 +103,7 @@ def replace_folder(path: str | os.PathLike[str], fill: Callable[[Path], None]) -
                 os.rename(target, _replaced(target))  # noqa: PTH104
             os.rename(temporary, target)  # noqa: PTH104
         except BaseException:
-            shutil.rmtree(temporary, ignore_errors=True)
+            _remove_for_good(temporary)
             recover_folder(target)
             raise
         _sync(target.parent)
@@ -127,9 +128,18 @@ def remove_leftovers(folder: Path) -> None:
         recover_folder(old.with_name(old.name.removeprefix(_REPLACED)))
     for temporary in list(folder.rglob(f"{TEMPORARY}*")):
         if temporary.is_dir():
-            shutil.rmtree(temporary, ignore_errors=True)  # a stopped thread may still be at work there
+            _remove_for_good(temporary)
         else:
             temporary.unlink(missing_ok=True)
+
+
+def _remove_for_good(folder: Path) -> None:
+    """Remove a folder of a failed write: the array library's threads may still be putting files there."""
+    for _ in range(20):
+        shutil.rmtree(folder, ignore_errors=True)
+        sleep(0.05)
+        if not folder.exists():
+            return
 
 
 def _temporary_beside(target: Path) -> Path:
