@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from importlib.resources import files
 from itertools import chain, count, islice
 from pathlib import Path
+from typing import Any
 
-from headscope.engine.shards import Shard
-from headscope.engine.work import Plan
 from headscope.models import Model
-from headscope.text import Document, Segment, cut
+from headscope.text import Document, Segment, Skipped, cut
 
 _TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
@@ -69,13 +68,13 @@ def _pair(model: Model) -> bool:
 
 
 @dataclass(frozen=True)
-class CutPlan(Plan):
-    """A plan over segments that are cut already, so that tokenising is not timed."""
+class Ready:
+    """Segments that are cut already, so that tokenising is not timed; whatever document is given."""
 
-    ready: tuple[Segment, ...] = ()
+    segments: tuple[Segment, ...]
 
-    def segments(self, shard: Shard) -> Iterator[Segment]:
-        return iter(self.ready)
+    def __call__(self, document: Document, tokenizer: Any, pieces: int) -> Iterator[Segment | Skipped]:
+        return iter(self.segments)
 
 
 def _wikitext() -> Path | None:

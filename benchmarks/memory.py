@@ -16,6 +16,7 @@ from headscope.analyses.surface import Surface
 from headscope.engine.local import run as run_plan
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan
+from headscope.text import Spans
 
 MIB = 2**20
 
@@ -37,7 +38,7 @@ def peak_of_survey(number: int) -> int:
     """Bytes above the loaded model that a survey with distances takes at its highest."""
     torch.set_num_threads(2)
     model = headscope.load("default")
-    plan = Plan(Setting(model), [Surface(), Distances()], 128, 16, True)
+    plan = Plan(Setting(model), [Surface(), Distances()], 128, 16, Spans(pair=True))
 
     def survey(some: int) -> None:
         done = run_plan(plan, shards(documents(model, some)), "survey")

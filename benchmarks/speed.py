@@ -14,16 +14,16 @@ import torch
 
 import headscope
 from benchmarks import published
-from benchmarks.corpus import CutPlan, segments, source
+from benchmarks.corpus import Ready, segments, source
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.analyses.analysis import Analysis, Setting
 from headscope.analyses.distances import Distances
 from headscope.analyses.surface import Surface
 from headscope.engine.shards import Shard
-from headscope.engine.work import run_shard
+from headscope.engine.work import Plan, run_shard
 from headscope.measures import compiled
 from headscope.models import Model
-from headscope.text import Segment, batches
+from headscope.text import Document, Segment, batches
 
 THREADS, BATCH = 2, 16
 
@@ -124,8 +124,8 @@ def forward(model: Model, ready: Sequence[Segment]) -> None:
 
 def survey(model: Model, ready: Sequence[Segment], analyses: Sequence[Analysis]) -> dict[str, Any]:
     """A worker's part of a survey over segments that are cut already."""
-    plan = CutPlan(Setting(model), analyses, 128, BATCH, True, None, tuple(ready))
-    return run_shard(plan, Shard(0, []), lambda count, words: None)
+    plan = Plan(Setting(model), analyses, 128, BATCH, Ready(tuple(ready)))
+    return run_shard(plan, Shard(0, [Document.from_text("all", "all")])).tallies
 
 
 def interleaved(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:

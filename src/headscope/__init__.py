@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from headscope.heads import Head
     from headscope.jobs.attention import attention, open_maps, save_maps
     from headscope.jobs.compare import compare
+    from headscope.jobs.coref import coref
     from headscope.jobs.info import info
     from headscope.jobs.outputs import mean_outputs
     from headscope.jobs.survey import survey
+    from headscope.jobs.syntax import syntax
     from headscope.models.load import load
     from headscope.results.run import open
 
@@ -22,6 +24,7 @@ __version__ = "0.1.0"
 _PLACES = {
     "Head": "headscope.heads",
     "compare": "headscope.jobs.compare",
+    "coref": "headscope.jobs.coref",
     "info": "headscope.jobs.info",
     "load": "headscope.models.load",
     "mean_outputs": "headscope.jobs.outputs",
@@ -29,6 +32,7 @@ _PLACES = {
     "open_maps": "headscope.jobs.attention",
     "save_maps": "headscope.jobs.attention",
     "survey": "headscope.jobs.survey",
+    "syntax": "headscope.jobs.syntax",
 }
 
 __all__ = [
@@ -36,6 +40,7 @@ __all__ = [
     "__version__",
     "attention",
     "compare",
+    "coref",
     "info",
     "load",
     "mean_outputs",
@@ -43,6 +48,7 @@ __all__ = [
     "open_maps",
     "save_maps",
     "survey",
+    "syntax",
 ]
 
 

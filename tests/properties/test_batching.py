@@ -17,7 +17,7 @@ from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.models import Model, load
 from headscope.tasks.losses import own_loss
-from headscope.text import Document
+from headscope.text import Document, Spans
 from tests.tokenizers import TEXTS
 
 SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 20}
@@ -51,7 +51,7 @@ def arrays(model: Model, documents: list[Document], batch_size: int) -> xr.Datas
     loss = own_loss(model)
     assert loss is not None
     analyses = [Surface(), Distances(), Gradients(loss)]
-    plan = Plan(setting, analyses, 40, batch_size, pair=model.shape == "encoder")
+    plan = Plan(setting, analyses, 40, batch_size, Spans(model.shape == "encoder"))
     done = run(plan, [Shard(0, documents)], "survey")
     parts = [one.arrays(done.tallies[one.name], setting) for one in analyses]
     return xr.merge(parts, compat="equals", join="exact").drop_vars(["position", "cluster"])

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from headscope.tallies import ClusterMeans, Means, Tally
+from headscope.tallies import BlockSums, ClusterMeans, Means, Tally, block_of
 
 ITEMS, MEASURES = 2, 3
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
@@ -50,7 +50,19 @@ def means(documents: list[Document]) -> Means:
     return tally
 
 
-MAKERS = st.sampled_from([cluster_means, means])
+def block_sums(documents: list[Document]) -> BlockSums:
+    """Items are the cells; the rows of a document's segments come in two updates."""
+    tally = BlockSums(ITEMS, (MEASURES,))
+    for document in documents:
+        for rows in (document.values[:1], document.values[1:]):
+            cells = np.tile(np.arange(ITEMS), len(rows))
+            blocks = np.full(len(cells), block_of(document.name))
+            tally.see([document.name])
+            tally.update(blocks, cells, rows.reshape(-1, MEASURES))
+    return tally
+
+
+MAKERS = st.sampled_from([cluster_means, means, block_sums])
 
 
 def parts_of(documents: list[Document], cuts: list[int]) -> list[list[Document]]:

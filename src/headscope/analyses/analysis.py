@@ -18,17 +18,19 @@ Tallies = dict[str, Tally]
 
 @dataclass(frozen=True)
 class Setting:
-    """The model and the part of it that is looked at."""
+    """The model and the part of it that is looked at; ``only`` leaves out all but some stacks."""
 
     model: Model
     layers: Sequence[int] | None = None
     heads: Sequence[int] | None = None
     seed: int = 0
+    only: Sequence[Stack] | None = None
 
     def sites(self) -> list[Site]:
         """The sites in question, by stack and layer: those that have chosen heads."""
         model = self.model
-        sites = [site for stack in model.stacks() for site in model.sites_of(stack, self.layers)]
+        stacks = [stack for stack in model.stacks() if self.only is None or stack in self.only]
+        sites = [site for stack in stacks for site in model.sites_of(stack, self.layers)]
         return [site for site in sites if self.indices(site)]
 
     def stacks(self) -> list[Stack]:

@@ -17,7 +17,7 @@ from rich.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from headscope.engine.local import Progress
+    from headscope.engine.work import Progress
     from headscope.results.result import Result
 
 console = Console(highlight=False)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
 
-from headscope.analyses.analysis import Tallies
 from headscope.engine.shards import Shard
-from headscope.engine.work import Plan, run_shard
+from headscope.engine.work import Done, Plan, Progress, run_shard
 from headscope.errors import InputError
-from headscope.tallies import ClusterMeans, Means
+from headscope.probes.features import FeatureTally
+from headscope.tallies import BlockSums, ClusterMeans, Means
 
-_KINDS: dict[str, Any] = {"ClusterMeans": ClusterMeans, "Means": Means}
+_KINDS: dict[str, Any] = {
+    "BlockSums": BlockSums, "ClusterMeans": ClusterMeans, "FeatureTally": FeatureTally, "Means": Means,
+}  # fmt: skip
 
 
 class ShardStore(Protocol):
@@ -27,33 +28,6 @@ class ShardStore(Protocol):
     ) -> None: ...
 
 
-class Progress(Protocol):
-    """Told of every batch: how many segments and words it held."""
-
-    def __call__(self, segments: int, words: int) -> None: ...
-
-
-@dataclass
-class Done:
-    """The tallies of each analysis, and what they were taken over."""
-
-    tallies: dict[str, Tallies] = field(default_factory=dict)
-    segments: int = 0
-    words: int = 0
-
-    def merge(self, other: Done) -> None:
-        """Take in another shard's."""
-        self.segments += other.segments
-        self.words += other.words
-        for name, group in other.tallies.items():
-            for key, tally in group.items():
-                mine = self.tallies.setdefault(name, {})
-                if key in mine:
-                    mine[key].merge(tally)
-                else:
-                    mine[key] = tally
-
-
 def run(
     plan: Plan,
     shards: Iterable[Shard],
@@ -61,37 +35,36 @@ def run(
     store: ShardStore | None = None,
     progress: Progress | None = None,
 ) -> Done:
-    """Merged tallies of all shards, in shard order.
-
-    With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
-    is merged is always what the store would give, so both ways end in the same bits.
-    """
+    """Merged tallies of all shards, in shard order."""
     merged = Done()
-    for shard in shards:
-        done = _finished(store, verb, shard.number)
-        if done is None:
-            done = _run(plan, shard, progress)
-            if store is not None:
-                store.write_shard(verb, shard.number, *_to_arrays(done))
-        elif progress is not None:
-            progress(done.segments, done.words)
+    for done in each(plan, shards, verb, store, progress):
         merged.merge(done)
     if not merged.segments:
         raise InputError("the text gives no segment: it has no word that the tokenizer knows pieces for")
     return merged
 
 
-def _run(plan: Plan, shard: Shard, progress: Progress | None) -> Done:
-    done = Done()
+def each(
+    plan: Plan,
+    shards: Iterable[Shard],
+    verb: str,
+    store: ShardStore | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Done]:
+    """The tallies of one shard after the other.
 
-    def heard(segments: int, words: int) -> None:
-        done.segments += segments
-        done.words += words
-        if progress is not None:
-            progress(segments, words)
-
-    done.tallies = run_shard(plan, shard, heard)
-    return done
+    With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
+    is given is always what the store would give, so both ways end in the same bits.
+    """
+    for shard in shards:
+        done = _finished(store, verb, shard.number)
+        if done is None:
+            done = run_shard(plan, shard, progress)
+            if store is not None:
+                store.write_shard(verb, shard.number, *_to_arrays(done))
+        elif progress is not None:
+            progress(done.segments, done.words)
+        yield done
 
 
 def _to_arrays(done: Done) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
@@ -101,7 +74,7 @@ def _to_arrays(done: Done) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         for name, tally in group.items()
         for part, array in tally.to_state().items()
     }
-    return arrays, {"segments": done.segments, "words": done.words}
+    return arrays, {"segments": done.segments, "words": done.words, "skipped": done.skipped}
 
 
 def _finished(store: ShardStore | None, verb: str, number: int) -> Done | None:
@@ -113,7 +86,7 @@ def _finished(store: ShardStore | None, verb: str, number: int) -> Done | None:
     for path, array in arrays.items():
         analysis, name, kind, part = path.split("/")
         states.setdefault((analysis, name, kind), {})[part] = array
-    done = Done(segments=int(meta["segments"]), words=int(meta["words"]))
+    done = Done(segments=int(meta["segments"]), words=int(meta["words"]), skipped=dict(meta["skipped"]))
     for (analysis, name, kind), state in states.items():
         done.tallies.setdefault(analysis, {})[name] = _KINDS[kind].from_state(state)
     return done

@@ -20,14 +20,25 @@ class Shard:
     documents: list[Document]
 
 
-def shards(documents: Iterable[Document], characters: int = CHARACTERS) -> Iterator[Shard]:
-    """Shards of a corpus, one at a time."""
-    number, held, size = 0, [], 0
-    for document in documents:
-        held.append(document)
-        size += len(document.text)
-        if size >= characters:
+@dataclass(frozen=True)
+class Shards:
+    """The shards of some documents, one at a time; as often as the documents can be read."""
+
+    documents: Iterable[Document]
+    characters: int
+
+    def __iter__(self) -> Iterator[Shard]:
+        number, held, size = 0, [], 0
+        for document in self.documents:
+            held.append(document)
+            size += len(document.text)
+            if size >= self.characters:
+                yield Shard(number, held)
+                number, held, size = number + 1, [], 0
+        if held:
             yield Shard(number, held)
-            number, held, size = number + 1, [], 0
-    if held:
-        yield Shard(number, held)
+
+
+def shards(documents: Iterable[Document], characters: int = CHARACTERS) -> Shards:
+    """Cut a corpus."""
+    return Shards(documents, characters)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import torch
 
@@ -13,40 +13,86 @@ from headscope.attention import Listener, RowBlocks
 from headscope.engine.shards import Shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.models import sides_of
-from headscope.text import Batch, Segment, batches, cut
+from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
 
 
 @dataclass(frozen=True)
 class Plan:
     """What every worker does with a shard.
 
-    pieces: longest segment. pair: two spans in a segment. blocks: listen block-wise, for long inputs.
+    pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long inputs.
     """
 
     setting: Setting
     analyses: Sequence[Analysis]
     pieces: int
     batch_size: int
-    pair: bool
+    cutter: Cutter
     blocks: RowBlocks | None = None
 
-    def segments(self, shard: Shard) -> Iterator[Segment]:
-        """The segments of a shard, in order."""
-        tokenizer = self.setting.model.tokenizer
-        return chain.from_iterable(cut(one, tokenizer, self.pieces, self.pair) for one in shard.documents)
+    def parts(self, document: Document) -> Iterator[Segment | Skipped]:
+        """The segments of a document, in order, and what is left out."""
+        return self.cutter(document, self.setting.model.tokenizer, self.pieces)
 
 
-def run_shard(plan: Plan, shard: Shard, heard: Callable[[int, int], None]) -> dict[str, Tallies]:
-    """Run a shard through the model once and return each analysis' tallies; `heard` is told
-    after each batch how many segments and words it held."""
+class Progress(Protocol):
+    """Told of every batch: how many segments and words it held."""
+
+    def __call__(self, segments: int, words: int) -> None: ...
+
+
+@dataclass
+class Done:
+    """The tallies of each analysis, and what they were taken over; skipped words by their reason."""
+
+    tallies: dict[str, Tallies] = field(default_factory=dict)
+    segments: int = 0
+    words: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+
+    def merge(self, other: Done) -> None:
+        """Take in another shard's."""
+        self.segments += other.segments
+        self.words += other.words
+        for reason, words in other.skipped.items():
+            self.skip(words, reason)
+        for name, group in other.tallies.items():
+            for key, tally in group.items():
+                mine = self.tallies.setdefault(name, {})
+                if key in mine:
+                    mine[key].merge(tally)
+                else:
+                    mine[key] = tally
+
+    def skip(self, words: int, reason: str) -> None:
+        """Count words that are left out."""
+        self.skipped[reason] = self.skipped.get(reason, 0) + words
+
+
+def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Done:
+    """Run a shard through the model once; `progress` is told of each batch."""
     use_torch_threads()
     model = plan.setting.model
     works = {analysis.name: analysis.work(plan.setting) for analysis in plan.analyses}
     listeners = [listener for work in works.values() for listener in work.listeners()]
-    for batch in batches(plan.segments(shard), model.tokenizer, plan.batch_size, model.device):
+    done = Done({name: work.tallies for name, work in works.items()})
+    for batch in batches(_segments(plan, shard, done), model.tokenizer, plan.batch_size, model.device):
         _run_batch(plan, batch, list(works.values()), listeners)
-        heard(len(batch.segments), sum(len(segment.words) for segment in batch.segments))
-    return {name: work.tallies for name, work in works.items()}
+        words = sum(len(segment.words) for segment in batch.segments)
+        done.segments += len(batch.segments)
+        done.words += words
+        if progress is not None:
+            progress(len(batch.segments), words)
+    return done
+
+
+def _segments(plan: Plan, shard: Shard, done: Done) -> Iterator[Segment]:
+    for document in shard.documents:
+        for part in plan.parts(document):
+            if isinstance(part, Skipped):
+                done.skip(part.words, part.reason)
+            else:
+                yield part
 
 
 def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Sequence[Listener]) -> None:

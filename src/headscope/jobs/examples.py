@@ -11,7 +11,7 @@ from headscope.attention import Recorder
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import sides_of
-from headscope.text import Corpus, Segment, batches, cut, piece_label
+from headscope.text import Corpus, Segment, batches, piece_label
 
 HEADS, LONGEST, TRIED = 4, 15, 32
 """How many heads are shown, on how many pieces at most, chosen from how many segments."""
@@ -63,7 +63,8 @@ def _segment(plan: Plan, corpus: Corpus) -> Segment:
     limit = min(plan.pieces, LONGEST)
     first = []
     for document in corpus:
-        first += list(cut(document, plan.setting.model.tokenizer, limit, plan.pair))
+        parts = plan.cutter(document, plan.setting.model.tokenizer, limit)
+        first += [part for part in parts if isinstance(part, Segment)]
         if len(first) >= TRIED:
             break
     return max(first, key=len)

@@ -8,11 +8,10 @@ import torch
 
 from headscope.analyses.analysis import Setting
 from headscope.attention.means import OutputMeans
-from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import load, sides_of
-from headscope.text import Corpus, batches, read
+from headscope.text import Corpus, Segment, Spans, batches, read
 
 
 def mean_outputs(
@@ -27,9 +26,10 @@ def mean_outputs(
     loaded = load(model)
     corpus = text if isinstance(text, Corpus) else read(text)
     corpus = corpus if limit is None else corpus.limited(limit)
-    plan = Plan(Setting(loaded), (), pieces, batch_size, pair=loaded.shape == "encoder")
+    plan = Plan(Setting(loaded), (), pieces, batch_size, Spans(loaded.shape == "encoder"))
     means = OutputMeans()
-    segments = (segment for document in corpus for segment in plan.segments(Shard(0, [document])))
+    parts = (part for document in corpus for part in plan.parts(document))
+    segments = (part for part in parts if isinstance(part, Segment))
     for batch in batches(segments, loaded.tokenizer, batch_size, loaded.device):
         sides = sides_of(loaded, batch)
         for stack in loaded.stacks():

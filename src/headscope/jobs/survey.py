@@ -6,25 +6,25 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from headscope.analyses.analysis import Analysis, Setting
+from headscope.analyses.analysis import Analysis
 from headscope.analyses.distances import Distances
 from headscope.analyses.gradients import Gradients
 from headscope.analyses.surface import Surface
 from headscope.analyses.survey import heads_dataset, tables
 from headscope.attention import RowBlocks
-from headscope.engine.local import Progress, run
+from headscope.engine.local import run
 from headscope.engine.shards import shards
-from headscope.engine.work import Plan
+from headscope.engine.work import Plan, Progress
 from headscope.errors import OptionError
-from headscope.heads import check_numbers
 from headscope.jobs.examples import examples
+from headscope.jobs.planning import at_least_one, longest_segment, setting_of
 from headscope.jobs.running import Asked, into_folder
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
 from headscope.results.paths import next_run_path
 from headscope.results.result import Result
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
-from headscope.text import Corpus, read
+from headscope.text import Corpus, Spans, read
 
 VERB = "survey"
 PIECES = 128
@@ -49,10 +49,7 @@ class Options:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("pieces", "batch_size", "rows", "limit"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
-                raise OptionError(f"--{name.replace('_', '-')} must be at least 1, not {value}")
+        at_least_one(self, "pieces", "batch_size", "rows", "limit")
         if not 0 < self.masking < 1:
             raise OptionError(f"--masking must lie between 0 and 1, not {self.masking}")
 
@@ -116,17 +113,9 @@ def _asked(model: Model, corpus: Corpus, options: Options, plan: Plan) -> Asked:
 def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple[Plan, list[str]]:
     """Decide how to run, and say what a reader must know of it."""
     notes = list(model.notes)
-    layers = max(len(model.sites_of(stack)) for stack in model.stacks())
-    heads = max(site.heads for site in model.sites.sites)
-    setting = Setting(
-        model,
-        check_numbers(options.layers, layers, "layer"),
-        check_numbers(options.heads, heads, "head"),
-        options.seed,
-    )
-    if not setting.chosen():
-        raise OptionError("no head has both a chosen layer and a chosen number; choose others")
-    pieces = _pieces(model, options.pieces)
+    setting = setting_of(model, options)
+    pair = model.shape == "encoder"
+    pieces = longest_segment(model, options.pieces, PIECES, pair)
     blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
     blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None
     if options.rows is not None:
@@ -147,20 +136,7 @@ def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple
         distances=options.distances, gradients=loss is not None, blockwise=blockwise,
     )  # fmt: skip
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
-    pair = model.shape == "encoder"
-    return Plan(setting, analyses, pieces, options.batch_size, pair, blocks), notes
-
-
-def _pieces(model: Model, asked: int | None) -> int:
-    """Segment length: what was asked, refused above the model's limit."""
-    if asked is None:
-        return min(PIECES, model.longest or PIECES)
-    if model.longest is not None and asked > model.longest:
-        raise OptionError(f"--pieces {asked} is above the model's limit of {model.longest} pieces")
-    special = model.tokenizer.num_special_tokens_to_add(pair=model.shape == "encoder")
-    if asked <= special:
-        raise OptionError(f"--pieces {asked} leaves no room beside {special} special tokens")
-    return asked
+    return Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks), notes
 
 
 def _choose_loss(

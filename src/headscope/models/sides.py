@@ -11,7 +11,7 @@ import torch
 from headscope.heads import Stack
 from headscope.measures.surface import Lengths
 from headscope.models.model import Model
-from headscope.text import Batch
+from headscope.text import Batch, Segment
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Side:
 class Sides:
     """A batch ready to run: the module's inputs and, for sequence-to-sequence models, the labels."""
 
+    segments: list[Segment]
     inputs: dict[str, torch.Tensor]
     labels: torch.Tensor | None
     source: Side
@@ -57,7 +58,7 @@ def sides_of(model: Model, batch: Batch) -> Sides:
         decoder_ids = shifted_right(labels, model.module.config)
         inputs["decoder_input_ids"] = decoder_ids
         target = _side(model, decoder_ids, (labels != -100).sum(1))
-    return Sides(inputs, labels, source, target, len(model.kinds.names))
+    return Sides(batch.segments, inputs, labels, source, target, len(model.kinds.names))
 
 
 def shifted_right(labels: torch.Tensor, config: Any) -> torch.Tensor:

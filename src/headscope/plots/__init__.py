@@ -25,6 +25,7 @@ PICTURES: dict[str, str] = {
     "roles": "headscope.plots.roles",
     "offsets": "headscope.plots.offsets",
     "divergences": "headscope.plots.divergences",
+    "coref": "headscope.plots.coref",
     "comparison": "headscope.plots.comparison",
     "curves": "headscope.plots.curves",
 }

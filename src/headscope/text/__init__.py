@@ -3,11 +3,13 @@
 from headscope.text.batches import Batch, batches
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
+from headscope.text.joining import with_trees
 from headscope.text.kinds import KindTable, piece_label
 from headscope.text.layers import Coreference, Dependencies, Mention
 from headscope.text.parsing import parse
 from headscope.text.readers import read
 from headscope.text.segments import Segment, cut
+from headscope.text.whole import Cutter, Sentences, Skipped, Spans, Windows, has_piece
 from headscope.text.windows import sentences, window
 from headscope.text.words import split_words
 
@@ -15,17 +17,24 @@ __all__ = [
     "Batch",
     "Coreference",
     "Corpus",
+    "Cutter",
     "Dependencies",
     "Document",
     "KindTable",
     "Mention",
     "Segment",
+    "Sentences",
+    "Skipped",
+    "Spans",
+    "Windows",
     "batches",
     "cut",
+    "has_piece",
     "parse",
     "piece_label",
     "read",
     "sentences",
     "split_words",
     "window",
+    "with_trees",
 ]

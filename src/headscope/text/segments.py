@@ -30,6 +30,7 @@ class Segment:
     spans: tuple[int, ...]  # first word of each span
     target: np.ndarray | None = None
     first_word: int = 0  # index within the document of words[0]
+    part: Document | None = None  # the words with their layers, where a segment shows them whole
 
     def __len__(self) -> int:
         return len(self.pieces)

@@ -37,11 +37,21 @@ def window(document: Document, start: int, stop: int) -> Document:
 
 def sentences(document: Document) -> Iterator[tuple[int, Document]]:
     """Yield the number of each sentence in the document, and the sentence as a document with the same id."""
+    numbers = _numbers(document)
+    for start, stop in pairwise(sentence_edges(document).tolist()):
+        yield int(numbers[start]), window(document, start, stop)
+
+
+def sentence_edges(document: Document) -> np.ndarray:
+    """The first word of each sentence, and the number of words, (sentence + 1,)."""
+    return np.flatnonzero(np.diff(_numbers(document), prepend=-1, append=-1))
+
+
+def _numbers(document: Document) -> np.ndarray:
+    """The number of the sentence of each word, (word,)."""
     layer = document.coreference if document.dependencies is None else document.dependencies
     if layer is None:
         raise InputError(
             f"document '{document.id}' has no sentence marks; read a treebank, or parse the text first"
         )
-    edges = np.flatnonzero(np.diff(layer.sentences, prepend=-1, append=-1))
-    for start, stop in pairwise(edges.tolist()):
-        yield int(layer.sentences[start]), window(document, start, stop)
+    return layer.sentences

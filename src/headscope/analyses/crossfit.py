@@ -1,0 +1,81 @@
+"""Choosing on one half of the documents and scoring on the other.
+
+The best of many heads is partly luck: on the data that chose it, it looks better than it is. So each half
+of the blocks (even and odd ones) chooses for the other, and the two scores are pooled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What was chosen and how it scored.
+
+    Shapes: chosen (half, cell), the candidate that is scored on each half, -1 where the other half has
+    nothing to choose by; trained (half, cell), how often it was right where it was chosen; right and count
+    (block, cell), what it was right in and out of how many.
+    """
+
+    chosen: np.ndarray
+    trained: np.ndarray
+    right: np.ndarray
+    count: np.ndarray
+
+    def accuracy(self) -> np.ndarray:
+        """(cell,), over both halves."""
+        with np.errstate(invalid="ignore"):
+            ratio: np.ndarray = self.right.sum(0) / self.count.sum(0)
+        return ratio
+
+
+def cross_fit(right: np.ndarray, count: np.ndarray) -> Fit:
+    """Choose the candidate that is right most often, for every cell; of equals, the first.
+
+    right: (block, candidate, cell). count: (block, cell).
+
+    >>> right = np.array([[[3.0], [1.0]], [[0.0], [2.0]]])  # one cell; block 0 likes the first candidate
+    >>> fit = cross_fit(right, np.array([[4.0], [4.0]]))
+    >>> fit.chosen.T.tolist(), fit.accuracy().tolist()
+    ([[1, 0]], [0.125])
+    """
+    half = halves(len(right))
+    train_right = np.stack([right[half != one].sum(0) for one in (0, 1)])
+    train_count = np.stack([count[half != one].sum(0) for one in (0, 1)])
+    chosen = train_right.argmax(1)
+    known = train_count > 0
+    scored = np.take_along_axis(right, chosen[half][:, None], axis=1)[:, 0]
+    usable = known[half]
+    return Fit(
+        np.where(known, chosen, -1),
+        np.where(known, train_right.max(1), 0.0),
+        np.where(usable, scored, 0.0),
+        np.where(usable, count, 0.0),
+    )
+
+
+def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
+    """Take, for each half and cell, the fit whose guide was right most often where it was chosen.
+
+    The answer's second part says which it was, (half, cell). A fit may be its own guide; where another
+    follows it, both end with the same choice of what is counted.
+    """
+    which = np.stack([guide.trained for guide in guides]).argmax(0)
+    half = halves(len(fits[0].right))
+
+    def pick(name: str, index: np.ndarray) -> np.ndarray:
+        parts = np.stack([getattr(fit, name) for fit in fits])
+        picked: np.ndarray = np.take_along_axis(parts, index[None], axis=0)[0]
+        return picked
+
+    by_block = which[half]
+    fit = Fit(pick("chosen", which), pick("trained", which), pick("right", by_block), pick("count", by_block))
+    return fit, which
+
+
+def halves(blocks: int) -> np.ndarray:
+    """The half of each block, (block,)."""
+    return np.arange(blocks) % 2

@@ -1,0 +1,206 @@
+"""Answers about relations from the counts of `syntax`: the best head of each, beside its baselines.
+
+Head, reading and offset are chosen on one half of the documents and scored on the other (`crossfit`). Beside
+that stands the number of the papers, which choose and score on the same data. The test asks whether the
+chosen head is right more often than the chosen offset, by blocks of documents; Holm corrects for the
+relations that are tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.analyses.crossfit import Fit, better_of, cross_fit
+from headscope.analyses.trees import READINGS
+from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
+
+ALL = "all"
+EITHER = "either"
+CHOSEN_FROM = READINGS[:2]
+"""The readings among which a relation's best head is looked for: both count words, as the published code."""
+
+LEVEL = 0.05
+
+
+def with_all(dataset: xr.Dataset) -> xr.Dataset:
+    """Put the sum over all relations before them."""
+    summed = dataset.sum("relation").expand_dims(relation=[ALL])
+    parts = {
+        name: xr.concat([summed[name].transpose(*array.dims), array], "relation")
+        for name, array in dataset.data_vars.items()
+        if "relation" in array.dims
+    }
+    rest = {name: array for name, array in dataset.data_vars.items() if name not in parts}
+    return xr.Dataset({**parts, **rest}, attrs=dataset.attrs)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Chosen heads and chosen offsets over the same words; `reading` is (half, relation)."""
+
+    head: Fit
+    offset: Fit
+    reading: np.ndarray
+
+
+def compare(dataset: xr.Dataset) -> dict[str, Compared]:
+    """The choice within each reading, and in the better one of those that count words."""
+    heads, offsets = (
+        [cross_fit(*_sums(dataset, name, axis, reading)) for reading in READINGS]
+        for name, axis in (("right", "head"), ("offset_right", "offset"))
+    )
+    cells = heads[0].chosen.shape
+    found = {
+        reading: Compared(heads[number], offsets[number], np.full(cells, number))
+        for number, reading in enumerate(READINGS)
+    }
+    size = len(CHOSEN_FROM)
+    head, which = better_of(heads[:size], heads[:size])
+    offset, _ = better_of(offsets[:size], heads[:size])
+    return {EITHER: Compared(head, offset, which), **found}
+
+
+def relations_table(
+    dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int, seed: int, reading: str = EITHER
+) -> pd.DataFrame:
+    """One row per relation of at least so many words, the most frequent first."""
+    chosen = compare(dataset)[reading]
+    words = dataset["pairs"].sel(bearer="dependent").values
+    table = pd.DataFrame({"relation": dataset["relation"].values, "words": words.astype(int)})
+    low, high = bootstrap_interval(chosen.head.right, chosen.head.count, seed)
+    table = table.assign(
+        head=_names(dataset["head"].values, chosen.head.chosen),
+        reading=_names(np.array(READINGS), chosen.reading),
+        accuracy=chosen.head.accuracy(),
+        low=low,
+        high=high,
+        offset=_names(
+            np.array([f"{offset:+d}" for offset in dataset["offset"].values]), chosen.offset.chosen
+        ),
+        offset_accuracy=chosen.offset.accuracy(),
+        **_same_data(dataset, reading),
+        **_twin(twins, reading),
+    )
+    table = table.assign(**_special(dataset, table))
+    table["coverage"] = chosen.head.count.sum(0) / _units(dataset, chosen.reading)
+    table["p"] = np.where(words < least, np.nan, sign_flip(chosen.head.right - chosen.offset.right, seed))
+    table.loc[table["relation"] == ALL, "p"] = np.nan
+    table["p_holm"] = holm(table["p"].to_numpy())
+    # A twin that does as well owes it to the words and their places, and so may the head.
+    table["found"] = (table["p_holm"] < LEVEL) & ~(table["twin_high"] >= table["accuracy"])
+    kept = table[table["words"] >= least].sort_values("words", ascending=False, kind="stable")
+    return kept.reset_index(drop=True)
+
+
+def readings_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int, seed: int) -> pd.DataFrame:
+    """The same within each reading, so that none is chosen."""
+    parts = [relations_table(dataset, twins, least, seed, reading) for reading in READINGS]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.ndarray, np.ndarray]:
+    right = dataset[name].sel(reading=reading).transpose("block", axis, "relation").values
+    return right, dataset["count"].sel(reading=reading).transpose("block", "relation").values
+
+
+def _units(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
+    """How many there are to be right in, reachable or not, (relation,), as the halves read it."""
+    words, heads = (dataset["pairs"].sel(bearer=bearer).values for bearer in ("dependent", "head"))
+    return np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
+
+
+def _names(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
+    """What was chosen for both halves, in words: one name, or two where they differ."""
+    found = []
+    for pair in chosen.T:
+        names = [str(labels[one]) for one in pair if one >= 0]
+        found.append(" / ".join(dict.fromkeys(names)))
+    return found
+
+
+def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.ndarray]:
+    """Head and offset chosen and scored on all data, as the papers print it."""
+    readings = CHOSEN_FROM if reading == EITHER else (reading,)
+    sums = dataset.sel(reading=list(readings))
+    right = sums["right"].sum("block").stack(candidate=("reading", "head"))
+    best = right.transpose("relation", "candidate").values.argmax(1)
+    heads = dataset.sizes["head"]
+    which = best // heads
+    count = sums["count"].sum("block").transpose("relation", "reading").values
+    offsets = sums["offset_right"].sum("block").transpose("relation", "reading", "offset").values
+    rows = np.arange(len(best))
+    near = offsets[rows, which]
+    with np.errstate(invalid="ignore"):
+        return {
+            "same_data_head": [str(dataset["head"].values[one % heads]) for one in best],
+            "same_data_reading": [readings[one] for one in which],
+            "same_data_accuracy": right.transpose("relation", "candidate").values[rows, best]
+            / count[rows, which],
+            "same_data_offset": [f"{dataset['offset'].values[one]:+d}" for one in near.argmax(1)],
+            "same_data_offset_accuracy": near.max(1) / count[rows, which],
+        }
+
+
+def _twin(twins: Sequence[xr.Dataset], reading: str) -> dict[str, np.ndarray | float]:
+    """Cross-fitted accuracy of the random twins' own best heads: mean and highest over seeds."""
+    if not twins:
+        return {"twin": np.nan, "twin_high": np.nan}
+    accuracies = np.stack([compare(twin)[reading].head.accuracy() for twin in twins])
+    return {"twin": accuracies.mean(0), "twin_high": accuracies.max(0)}
+
+
+def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Attention of the best head (same data) to special tokens, from words that bear the relation and others.
+
+    Those who bear it are the words that attend: dependents, or head words where the reading is theirs. For
+    all relations together nobody is left to compare with.
+    """
+    heads = pd.Index(dataset["head"].values).get_indexer(table["same_data_head"])
+    bearer = (table["same_data_reading"] != READINGS[0]).to_numpy().astype(int)
+    rows = np.arange(len(table))
+    bearing = dataset["special"].transpose("relation", "head", "bearer").values[rows, heads, bearer]
+    count = dataset["pairs"].transpose("relation", "bearer").values[rows, bearer]
+    total, words = dataset["special_all"].values[heads], dataset.attrs["words"]
+    is_all = (table["relation"] == ALL).to_numpy()
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = {"special_bearing": bearing / count, "special_others": (total - bearing) / (words - count)}
+    return {name: np.where(is_all, np.nan, values) for name, values in found.items()}
+
+
+def scores(dataset: xr.Dataset) -> xr.Dataset:
+    """How often each head and each offset is right, on all data; the first axis is `head`."""
+    count = dataset["count"].sum("block")
+    return xr.Dataset(
+        {
+            "accuracy": (dataset["right"].sum("block") / count).transpose("head", "relation", "reading"),
+            "offset_accuracy": (dataset["offset_right"].sum("block") / count).transpose("offset", ...),
+            "count": count,
+        },
+        attrs=dataset.attrs,
+    )
+
+
+def attachment_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
+    """One row per head: how many of all heads of words it finds, in each reading, with intervals."""
+    every = dataset.sel(relation=ALL)
+    labels = {name: dataset[name].values for name in ("head", "stack", "layer", "index")}
+    table = pd.DataFrame(labels)
+    for reading in READINGS:
+        one = every.sel(reading=reading)
+        right, count = one["right"].transpose("block", "head").values, one["count"].values[:, None]
+        low, high = bootstrap_interval(right, count, seed)
+        with np.errstate(invalid="ignore"):
+            table[reading] = right.sum(0) / count.sum(0)
+        table[f"{reading} low"], table[f"{reading} high"] = low, high
+    return table
+
+
+def head_relations_table(dataset: xr.Dataset) -> pd.DataFrame:
+    """One row per head, relation and reading, on all data."""
+    shown = scores(dataset).drop_vars(("stack", "layer", "index", "offset_accuracy", "offset"))
+    return shown[["accuracy", "count"]].to_dataframe(["head", "relation", "reading"]).reset_index()

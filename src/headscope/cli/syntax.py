@@ -1,0 +1,141 @@
+"""`headscope syntax MODEL TREEBANK`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from headscope.cli.options import (
+    Adapter,
+    Device,
+    Dtype,
+    Heads,
+    Json,
+    Layers,
+    Limit,
+    ModelName,
+    Out,
+    Precision,
+    Quiet,
+    Revision,
+    Seed,
+)
+
+if TYPE_CHECKING:
+    from headscope.results.result import Result
+
+SHOWN = [
+    "relation", "words", "head", "reading", "accuracy", "low", "high",
+    "offset", "offset_accuracy", "twin", "p_holm", "found", "same_data_accuracy",
+]  # fmt: skip
+SPECIAL = ["relation", "same_data_head", "same_data_reading", "special_bearing", "special_others"]
+PARSER = "en_core_web_sm"
+
+
+def syntax(
+    model: ModelName,
+    treebank: Annotated[
+        str,
+        typer.Argument(
+            metavar="TREEBANK",
+            help="Trees: CoNLL-U (.conllu) or word and head-relation (.dep); each also .gz, .xz or .bz2, or a "
+            "folder of such files. With --parse, any text that survey takes.",
+        ),
+    ],
+    out: Out = None,
+    parse: Annotated[bool, typer.Option("--parse", help="Parse the text with spaCy first.")] = False,
+    parser: Annotated[str, typer.Option(help="The spaCy pipeline for --parse.")] = PARSER,
+    least: Annotated[int, typer.Option(min=1, help="Fewest words of a relation that is tested.")] = 100,
+    reach: Annotated[int, typer.Option(min=1, help="Fixed offsets up to so many words away.")] = 5,
+    punctuation: Annotated[bool, typer.Option("--punctuation", help="Score punctuation too.")] = False,
+    subtypes: Annotated[bool, typer.Option(help="Keep subtypes such as nmod:poss apart.")] = True,
+    possessive: Annotated[
+        bool, typer.Option("--possessive", help="Ask a possessor through the 's behind it, as the paper.")
+    ] = False,
+    spaced: Annotated[
+        bool, typer.Option(help="Part words by single spaces; else encode sentences as written.")
+    ] = True,
+    twins: Annotated[int, typer.Option(min=0, help="Random twins of the model to hold against it.")] = 3,
+    pieces: Annotated[
+        int | None, typer.Option(min=1, help="Longest sentence in pieces. Default: 512, or what fits.")
+    ] = None,
+    batch_size: Annotated[int, typer.Option(min=1, help="Sentences run together.")] = 32,
+    layers: Layers = None,
+    heads: Heads = None,
+    adapter: Adapter = None,
+    device: Device = "cpu",
+    dtype: Dtype = Precision.float32,
+    revision: Revision = None,
+    limit: Limit = None,
+    seed: Seed = 0,
+    plots: Annotated[bool, typer.Option(help="Draw the figures as PNG, SVG and PDF.")] = True,
+    quiet: Quiet = False,
+    json: Json = False,
+) -> None:
+    """Which heads know which grammatical relations.
+
+    For every head and relation: how often a word's most attended other word is its head (dep->head), and the
+    two readings of the other direction. The best head is chosen on one half of the documents and scored on the
+    other, beside the best fixed offset and randomly initialised twins of the model.
+
+    Example: `headscope syntax default en_ewt-ud-dev.conllu --out runs/mine`, then look into runs/mine/plots;
+    or, for plain text, `headscope syntax default my.txt --parse`.
+    A run that was stopped goes on with the same command.
+    """
+    from headscope.heads import parse_numbers
+
+    options = {
+        "least": least, "reach": reach, "punctuation": punctuation, "subtypes": subtypes,
+        "possessive": possessive, "spaced": spaced, "twins": twins, "pieces": pieces,
+        "batch_size": batch_size, "limit": limit, "seed": seed,
+        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
+        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+    }  # fmt: skip
+    loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
+    path, result = _run(
+        model, loading, treebank, parser if parse else None, out, plots, quiet or json, options
+    )
+    _report(path, result, quiet, json)
+
+
+def _run(
+    model: str, loading: dict[str, Any], treebank: str, parser: str | None, out: Path | None, plots: bool,
+    quiet: bool, options: dict[str, Any],
+) -> tuple[Path, Result]:  # fmt: skip
+    """The job with a progress bar, into a run folder."""
+    from headscope.cli.screen import progress_bar
+    from headscope.jobs.syntax import VERB, count_relations, open_treebank, syntax_path
+    from headscope.jobs.syntax import syntax as job
+    from headscope.models import load
+
+    corpus = open_treebank(treebank, parser, options["limit"])
+    # A broken line at the end of a treebank is found now, not after hours of work.
+    words = (1 + options["twins"]) * count_relations(corpus).total()
+    loaded = load(model, **loading)
+    path = out or syntax_path(loaded, corpus, options)
+    with progress_bar(VERB, words, quiet) as progress:
+        return path, job(loaded, corpus, out=path, plots=plots, progress=progress, **options)
+
+
+def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
+    """The best head of each relation, and what stands beside it."""
+    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
+
+    relations = result.table("relations")
+    if json:
+        tables = {name: result.table(name).to_dict("records") for name in ("relations", "published")}
+        print_json({"run": str(path), "notes": result.notes, **tables})
+    elif not quiet:
+        print_table(relations[SHOWN], "The best head of each relation")
+        console.print()
+        print_table(relations[relations["found"]][SPECIAL], "How much it attends to special tokens")
+        if len(result.table("published")):
+            console.print()
+            print_table(
+                result.table("published"), "Beside Clark et al. 2019, table 1 (BERT-base, WSJ), percent"
+            )
+        console.print()
+        print_notes(result)
+        print_places(path)

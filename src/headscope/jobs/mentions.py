@@ -1,0 +1,78 @@
+"""The documents of a question about coreference, made ready, and what a reader must know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import xarray as xr
+
+from headscope.engine.work import Done
+from headscope.text import Corpus, Document
+from headscope.text.head_words import HeadFinder, with_heads
+from headscope.text.mentions import KINDS, linked, mentions_of, without_singletons
+
+
+@dataclass
+class Census:
+    """Mentions of all documents: how many, of singletons, with an antecedent, without a type."""
+
+    mentions: int = 0
+    singletons: int = 0
+    linked: int = 0
+    untyped: int = 0
+
+    def count(self, document: Document) -> None:
+        """Take in a document whose mentions have heads."""
+        every, named_again = mentions_of(document), mentions_of(without_singletons(document))
+        self.mentions += len(every)
+        self.singletons += len(every) - len(named_again)
+        self.linked += int(linked(named_again).sum())
+        self.untyped += int((named_again.kind == KINDS.index("untyped")).sum())
+
+
+class Prepared:
+    """Documents whose mentions have heads and, unless ``singletons``, are named again."""
+
+    def __init__(self, corpus: Corpus, finder: HeadFinder, singletons: bool) -> None:
+        self._corpus, self._finder, self.singletons = corpus, finder, singletons
+
+    def __iter__(self) -> Iterator[Document]:
+        headed = self._headed()
+        return headed if self.singletons else map(without_singletons, headed)
+
+    def census(self) -> Census:
+        """Count the mentions of all documents."""
+        found = Census()
+        for document in self._headed():
+            found.count(document)
+        return found
+
+    def _headed(self) -> Iterator[Document]:
+        return (with_heads(document, self._finder) for document in self._corpus)
+
+
+def about(dataset: xr.Dataset, done: Done, census: Census, singletons: bool, how: list[str]) -> list[str]:
+    """What the numbers are; ``how`` tells the choices that were made."""
+    scored = dataset.attrs["scored"]
+    told = [
+        f"{scored:,} mentions with an antecedent in their window count, in {done.segments:,} windows of "
+        f"{dataset.attrs['documents']:,} documents; {census.linked:,} have one in their document "
+        f"({scored / max(census.linked, 1):.0%} covered)",
+        *how,
+        f"{census.singletons:,} of {census.mentions:,} mentions name what the document names only once; they "
+        + ("stay as candidates" if singletons else "are left out"),
+    ]
+    if shared := dataset.attrs["shared"]:
+        told.append(
+            f"{shared:,} mentions share their head word with all their antecedents, so no attention to "
+            "another word can find them; they do not count"
+        )
+    if census.untyped:
+        told.append(
+            f"{census.untyped:,} mentions have no tag and are no pronoun, so they count in 'all' alone; "
+            "give trees of the same documents"
+        )
+    if missing := dataset.attrs["without pieces"]:
+        told.append(f"{missing:,} mentions whose head word has no pieces are left out")
+    return told + [f"{words:,} words left out: {reason}" for reason, words in done.skipped.items()]

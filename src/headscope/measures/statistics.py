@@ -1,0 +1,115 @@
+"""Intervals and tests over blocks of documents: what a score of a head is worth.
+
+Documents, not tokens, are the independent draws, and they are kept summed by blocks; so blocks are what
+is resampled and what changes sign. All cells (heads, relations, ...) share the same random draws, which
+keeps their dependence. Arrays are (block, ...) sums; what follows the block axis are the cells.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+
+_CHUNK = 2**21
+"""Numbers held at a time for draws times cells (16 MB)."""
+
+_TIE = 1e-9
+"""Sums closer than this part of the sum of magnitudes are equal up to rounding."""
+
+
+def bootstrap_interval(
+    top: np.ndarray, bottom: np.ndarray, seed: int, draws: int = 1000, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """Percentile interval of sum(top) / sum(bottom) under resampling of blocks: (block, ...) to twice (...).
+
+    The bootstrap of Efron 1979 over clusters; percentile interval as in Efron and Tibshirani 1993, chapter
+    13. Blocks that are empty in every cell are not part of the sample. A cell that fewer than two blocks
+    hold has no interval (NaN); draws that miss all blocks of a cell do not count for it.
+
+    >>> low, high = bootstrap_interval(np.array([0.0, 1.0]), np.array([1.0, 1.0]), seed=0)
+    >>> low.item(), high.item()
+    (0.0, 1.0)
+    """
+    top, bottom = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
+    cells = bottom.shape[1:]
+    used = bottom.any(tuple(range(1, bottom.ndim)))
+    over, under = (sums[used].reshape(used.sum(), prod(cells)) for sums in (top, bottom))
+    bounds = np.full((2, prod(cells)), np.nan)
+    blocks = len(under)
+    if blocks >= 2:
+        weights = np.random.default_rng(seed).multinomial(blocks, np.full(blocks, 1 / blocks), draws)
+        weights = weights.astype(np.float64)
+        held = np.flatnonzero(np.count_nonzero(under, axis=0) >= 2)
+        step = max(1, _CHUNK // draws)
+        for some in (held[start : start + step] for start in range(0, len(held), step)):
+            bounds[:, some] = _bounds(weights @ over[:, some], weights @ under[:, some], level)
+    low, high = bounds.reshape(2, *cells)
+    return low, high
+
+
+def _bounds(over: np.ndarray, under: np.ndarray, level: float) -> np.ndarray:
+    """Low and high percentile of the defined ratios of each cell: twice (draw, cell) to (2, cell)."""
+    ratios = np.full((over.shape[1], len(over)), np.nan)
+    np.divide(over.T, under.T, out=ratios, where=under.T != 0)
+    ratios.sort(axis=1)  # undefined ratios go last
+    last = np.count_nonzero(~np.isnan(ratios), axis=1) - 1
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    place = tails[:, None] * np.maximum(last, 0)
+    before = np.floor(place).astype(np.intp)
+    after = np.minimum(before + 1, np.maximum(last, 0))
+    cell = np.arange(len(ratios))
+    share = place - before
+    result: np.ndarray = ratios[cell, before] * (1 - share) + ratios[cell, after] * share
+    return result
+
+
+def sign_flip(differences: np.ndarray, seed: int, flips: int = 9999) -> np.ndarray:
+    """One-sided p: is the sum over blocks larger than with random signs? (block, ...) to (...).
+
+    The randomisation test of paired differences, Fisher 1935, section 21: without an effect, each block's
+    difference is as likely to have the other sign. The observed signs count among the drawn ones, so
+    p = (1 + as large) / (1 + flips) is valid at any number of flips (Phipson and Smyth 2010). Where all
+    patterns of signs are no more than that, all are taken, and p is exact. NaN is a block without a
+    difference; a cell without any has p = 1.
+
+    >>> sign_flip(np.array([2.0, 2.0, 2.0]), seed=0).item()
+    0.125
+    """
+    given = np.asarray(differences, np.float64)
+    flat = np.where(np.isnan(given), 0.0, given).reshape(len(given), prod(given.shape[1:]))
+    flat = flat[flat.any(1)]
+    signs = _signs(len(flat), seed, flips)
+    reached = flat.sum(0) - _TIE * np.abs(flat).sum(0)
+    larger = np.zeros(flat.shape[1], np.int64)
+    step = max(1, _CHUNK // max(1, flat.shape[1]))
+    for start in range(0, len(signs), step):
+        larger += np.count_nonzero(signs[start : start + step].astype(np.float64) @ flat >= reached, axis=0)
+    return (larger / len(signs)).reshape(given.shape[1:])
+
+
+def _signs(blocks: int, seed: int, flips: int) -> np.ndarray:
+    """Patterns of signs, the observed one (all 1) among them: (1 + flips, block), or all 2^block."""
+    if 2**blocks <= 1 + flips:
+        bits = np.arange(2**blocks)[:, None] >> np.arange(blocks) & 1
+    else:
+        bits = np.random.default_rng(seed).integers(0, 2, (1 + flips, blocks), dtype=np.int8)
+        bits[0] = 0
+    return (1 - 2 * bits).astype(np.int8)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """Adjusted p of the step-down procedure of Holm 1979, which bounds the family-wise error: (n,) to (n,).
+
+    NaN is a comparison that was not made: it stays NaN and does not count.
+
+    >>> holm(np.array([0.01, 0.04, np.nan])).tolist()
+    [0.02, 0.04, nan]
+    """
+    p = np.asarray(p, np.float64)
+    adjusted = np.full(p.shape, np.nan)
+    made = np.flatnonzero(~np.isnan(p))
+    order = made[np.argsort(p[made], kind="stable")]
+    steps = np.arange(len(order), 0, -1)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps * p[order]), 1)
+    return adjusted

@@ -1,0 +1,58 @@
+"""The baseline without a model, Clark et al. 2019, section 5: word vectors and distances, one hidden layer.
+
+The eight distance features are those of the published code. Positions count words from 1; ROOT stands at
+position 0, before the first word, and so has distances too.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from headscope.probes.padded import Padded
+
+HIDDEN = 256
+NEAR = (0, -1, 1, -2, 2)
+
+
+class DistanceProbe(nn.Module):
+    """Logits from the vectors of dependent and candidate, `vectors` (row, dim), and their distance."""
+
+    def __init__(self, generator: torch.Generator, vectors: torch.Tensor) -> None:
+        super().__init__()
+        self.vectors = vectors
+        size = vectors.shape[1]
+        limit = (6 / (2 * size + len(NEAR) + 3 + HIDDEN)) ** 0.5
+
+        def drawn(*shape: int, limit: float = limit) -> nn.Parameter:
+            return nn.Parameter((2 * torch.rand(shape, generator=generator) - 1) * limit)
+
+        self.dependent, self.candidate = drawn(size, HIDDEN), drawn(size, HIDDEN)
+        self.distance = drawn(len(NEAR) + 3, HIDDEN)
+        self.bias = nn.Parameter(torch.zeros(HIDDEN))
+        self.out = drawn(HIDDEN, limit=(6 / (HIDDEN + 1)) ** 0.5)
+
+    def forward(self, batch: Padded) -> torch.Tensor:
+        """(sentence, word, 1 + word), ROOT first; nothing is masked yet."""
+        vectors = self.vectors[batch.rows]
+        candidates = torch.cat([torch.zeros_like(vectors[:, :1]), vectors], 1) @ self.candidate
+        distances = distance_features(torch.as_tensor(batch.sizes), vectors.shape[1]) @ self.distance
+        dependents = vectors @ self.dependent + self.bias
+        hidden = torch.tanh(dependents[:, :, None] + candidates[:, None] + distances)
+        return hidden @ self.out
+
+
+def distance_features(sizes: torch.Tensor, longest: int) -> torch.Tensor:
+    """(sentence, word, 1 + word, 8): how far ahead and how far behind the candidate stands, as shares of the
+    sentence; whether it is 0, 1 or 2 words away; and whether it is ROOT.
+
+    >>> distance_features(torch.tensor([2]), 2)[0, 0, 2].tolist()
+    [0.5, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
+    """
+    offset = torch.arange(longest + 1) - torch.arange(1, longest + 1)[:, None]
+    ahead, behind = offset.clamp_min(0), (-offset).clamp_min(0)
+    near = torch.stack([offset == step for step in NEAR], -1)
+    is_root = (torch.arange(longest + 1) == 0).expand(longest, -1)[..., None]
+    plain = torch.cat([near, is_root], -1).float()
+    scaled = torch.stack([ahead, behind], -1) / sizes[:, None, None, None]
+    return torch.cat([scaled, plain.expand(len(sizes), -1, -1, -1)], -1)

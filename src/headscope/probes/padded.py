@@ -1,0 +1,156 @@
+"""Sentences of similar length padded into batches, with the transposed half of the maps made here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+
+from headscope.probes.control import behaviours, control_heads
+from headscope.probes.features import Features
+from headscope.probes.vectors import Vectors
+
+Task = Literal["tree", "control"]
+
+SENTENCES, CELLS = 32, 40_000
+"""A batch holds at most so many sentences, and padded words times words (unless one sentence has more)."""
+
+
+@dataclass(frozen=True)
+class Padded:
+    """A batch of sentences; `direction` runs over heads as they attend, then over heads as they are attended.
+
+    maps: (sentence, word, word, direction), dependent first, candidate second. ends: (sentence, word, end,
+    direction), ROOT's two tokens as candidates. rows: (sentence, word) of the vectors. targets: for each
+    task (sentence, word), -1 for what is not asked. counted: (sentence, word) bool, the words that scores
+    are over. sizes, blocks: (sentence,).
+    """
+
+    maps: torch.Tensor
+    ends: torch.Tensor
+    rows: torch.Tensor
+    targets: Mapping[Task, torch.Tensor]
+    counted: np.ndarray
+    sizes: np.ndarray
+    blocks: np.ndarray
+
+    def allowed(self, task: Task) -> torch.Tensor:
+        """(sentence, word, 1 + word) bool: ROOT and the words of the sentence, itself only in the control task."""
+        longest = self.maps.shape[1]
+        words = torch.arange(longest) < torch.as_tensor(self.sizes)[:, None]
+        columns = torch.cat([torch.ones(len(words), 1, dtype=torch.bool), words], 1)
+        allowed = columns[:, None].expand(-1, longest, -1)
+        if task == "control":
+            return allowed
+        itself = torch.arange(longest)[:, None] == torch.arange(-1, longest)
+        return allowed & ~itself
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Shards of features that are read one at a time, as often as wanted.
+
+    read: gives a shard by its number. vectors: of words, for the probes that want them. seed: of the
+    control task.
+    """
+
+    read: Callable[[int], Features]
+    numbers: Sequence[int]
+    vectors: Vectors | None = None
+    seed: int = 0
+
+    def batches(self, random: np.random.Generator | None = None) -> Iterator[Padded]:
+        """All sentences once, in order of shards and lengths, or in random order within and of the shards."""
+        numbers = np.array(self.numbers) if random is None else random.permutation(self.numbers)
+        for number in numbers.tolist():
+            yield from self._batches_of(self.read(number), random)
+
+    def _batches_of(self, features: Features, random: np.random.Generator | None) -> Iterator[Padded]:
+        chosen = groups(features.sizes, random)
+        flat = _Flat.of(features, self)
+        for sentences in chosen:
+            yield flat.padded(sentences)
+
+
+def groups(sizes: np.ndarray, random: np.random.Generator | None = None) -> list[np.ndarray]:
+    """Sentences (sentence,) in groups of similar length, each group one batch."""
+    order = np.arange(len(sizes)) if random is None else random.permutation(len(sizes))
+    order = order[np.argsort(sizes[order], kind="stable")]
+    found: list[np.ndarray] = []
+    start = 0
+    while start < len(order):
+        ahead = sizes[order[start : start + SENTENCES]].astype(np.int64)
+        fits = int((np.arange(1, len(ahead) + 1) * ahead**2 <= CELLS).sum())
+        found.append(order[start : start + max(fits, 1)])
+        start += max(fits, 1)
+    return found if random is None else [found[place] for place in random.permutation(len(found))]
+
+
+@dataclass(frozen=True)
+class _Flat:
+    """A shard with everything looked up that its batches gather from; a last row of nothing pads them."""
+
+    features: Features
+    maps: torch.Tensor  # (cell + 1, head)
+    ends: torch.Tensor  # (word + 1, 4, head)
+    rows: torch.Tensor  # (word + 1,)
+    targets: Mapping[Task, torch.Tensor]  # (word + 1,)
+    counted: np.ndarray  # (word + 1,)
+    first_word: np.ndarray  # (sentence,)
+    first_cell: np.ndarray  # (sentence,)
+
+    @classmethod
+    def of(cls, features: Features, shelf: Shelf) -> _Flat:
+        sizes = features.sizes.astype(np.int64)
+        gold = features.gold.astype(np.int64)
+        control = control_heads(behaviours(features.vocabulary, shelf.seed)[features.word], features)
+        known = np.zeros(len(features.vocabulary), np.int64)
+        if shelf.vectors is not None:
+            known = shelf.vectors.rows(features.vocabulary)
+        return cls(
+            features,
+            _with_last(features.maps, 0),
+            _with_last(features.ends, 0),
+            _with_last(known[features.word], 0),
+            {
+                "tree": _with_last(gold, -1),
+                "control": _with_last(np.where(gold < 0, -1, control), -1),
+            },
+            _with_last((gold >= 0) & ~features.punct, False).numpy(),
+            np.cumsum(sizes) - sizes,
+            np.cumsum(sizes**2) - sizes**2,
+        )
+
+    def padded(self, sentences: np.ndarray) -> Padded:
+        sizes = self.features.sizes[sentences].astype(np.int64)
+        place = np.arange(sizes.max())
+        real = place < sizes[:, None]
+        words = np.where(real, self.first_word[sentences][:, None] + place, -1)
+        cells = self.first_cell[sentences][:, None, None] + place[:, None] * sizes[:, None, None] + place
+        cells = np.where(real[:, :, None] & real[:, None], cells, -1)
+        one_way = self._gather(self.maps, cells)
+        # Dependent and candidate change places: what the candidate gives to the dependent.
+        maps = torch.cat([one_way, one_way.transpose(1, 2)], -1)
+        ends = self._gather(self.ends, words).unflatten(2, (2, 2)).flatten(3)
+        return Padded(
+            maps,
+            ends,
+            self.rows[words],
+            {task: target[words] for task, target in self.targets.items()},
+            self.counted[words],
+            sizes,
+            self.features.blocks[sentences],
+        )
+
+    @staticmethod
+    def _gather(table: torch.Tensor, places: np.ndarray) -> torch.Tensor:
+        index = torch.from_numpy(places % len(table)).flatten()
+        return table.index_select(0, index).float().unflatten(0, places.shape)
+
+
+def _with_last(array: np.ndarray, value: int | bool) -> torch.Tensor:
+    last = np.full((1, *array.shape[1:]), value, array.dtype)
+    return torch.from_numpy(np.concatenate([array, last]))

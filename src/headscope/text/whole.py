@@ -1,0 +1,141 @@
+"""Parts of documents that a model sees whole, with their annotation: one input each, nothing cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from headscope.text.documents import Document, join_words
+from headscope.text.encoding import Tokenizer, encoder_for
+from headscope.text.segments import Segment, cut
+from headscope.text.windows import sentence_edges, sentences, window
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """Words that are not looked at, and why."""
+
+    words: int
+    reason: str
+
+
+class Cutter(Protocol):
+    """A way to make a model's inputs of a document."""
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        """Segments of at most so many pieces, in order, and what is left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Running text: segments filled with lines; with `pair`, each of two consecutive spans."""
+
+    pair: bool
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        return cut(document, tokenizer, pieces, self.pair)
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences of a treebank, each by itself, with its tree.
+
+    With `spaced`, words are parted by single spaces, as the published code does it: then no piece spans two
+    words of the treebank ("cannot" is two). Without, sentences are encoded as they were written.
+    """
+
+    spaced: bool = True
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        for number, part in sentences(document):
+            segment = whole(_spaced(part) if self.spaced else part, tokenizer, number)
+            if len(segment) > pieces:
+                yield Skipped(len(part.words), f"in a sentence of more than {pieces} pieces")
+                continue
+            known = has_piece(segment)
+            yield from _without(~known, "the tokenizer has no piece for the word")
+            if part.dependencies is not None:
+                heads = part.dependencies.heads
+                yield from _without(known & (heads >= 0) & ~known[heads], "no piece for the word's head")
+            if known.any():
+                yield segment
+
+
+@dataclass(frozen=True)
+class Windows:
+    """Runs of whole sentences of at most so many words, with their mentions; `first`: one for each document.
+
+    A sentence that is longer than a window, or than the model takes, is cut between words. `spaced` as for
+    `Sentences`.
+    """
+
+    words: int
+    first: bool = False
+    spaced: bool = True
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        document = _spaced(document) if self.spaced else document
+        edges = sentence_edges(document)
+        size, start, index = len(document.words), 0, 0
+        while start < size:
+            stop = _last_edge(edges, start, min(start + self.words, size))
+            segment = whole(window(document, start, stop), tokenizer, index)
+            while len(segment) > pieces and stop > start + 1:
+                stop = _last_edge(edges, start, start + _fitting(segment, pieces))
+                segment = whole(window(document, start, stop), tokenizer, index)
+            start, index = stop, index + 1
+            known = has_piece(segment)
+            if len(segment) > pieces:
+                yield Skipped(1, f"a word of more than {pieces} pieces")
+                continue
+            yield from _without(~known, "the tokenizer has no piece for the word")
+            if known.any():
+                yield segment
+            if self.first and start < size:
+                yield Skipped(size - start, "after the first window of the document")
+                return
+
+
+def _last_edge(edges: np.ndarray, start: int, limit: int) -> int:
+    """The last end of a sentence up to a word, or that word where the sentence itself is longer."""
+    edge = int(edges[np.searchsorted(edges, limit, side="right") - 1])
+    return edge if edge > start else limit
+
+
+def _fitting(segment: Segment, pieces: int) -> int:
+    """How many words of a segment that is too long fit into so many pieces, at least 1 and not all."""
+    counts = np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words))
+    room = pieces - int((segment.word < 0).sum())
+    fitting = int(np.searchsorted(np.cumsum(counts), room, side="right"))
+    return min(max(fitting, 1), len(segment.words) - 1)
+
+
+def whole(part: Document, tokenizer: Tokenizer, index: int = 0) -> Segment:
+    """All words of a part as one segment, however long.
+
+    Unlike `cut`, it keeps the part itself, with its layers, in ``Segment.part``.
+    """
+    encoded = encoder_for(part, tokenizer).encode(0, len(part.words))
+    words = tuple(part.surface(word) for word in range(len(part.words)))
+    return Segment(part.id, index, *encoded, words, spans=(0,), part=part)
+
+
+def _spaced(part: Document) -> Document:
+    words = [part.surface(word) for word in range(len(part.words))]
+    text, spans = join_words(words, [" "] * len(words))
+    return replace(part, text=text, words=spans)
+
+
+def has_piece(segment: Segment) -> np.ndarray:
+    """Whether the tokenizer gave each word a piece, (word,) bool."""
+    found: np.ndarray = np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words)) > 0
+    return found
+
+
+def _without(missing: np.ndarray, reason: str) -> Iterator[Skipped]:
+    if missing.any():
+        yield Skipped(int(missing.sum()), reason)
