@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -69,7 +69,7 @@ def beside_published(table: pd.DataFrame) -> pd.DataFrame:
         name = next((one for one in (theirs.relation, *theirs.names) if one in known.index), None)
         if name is None:
             continue
-        ours = known.loc[name]
+        ours: dict[str, Any] = known.loc[name].to_dict()  # type: ignore[assignment]
         rows.append(
             {
                 "relation": theirs.relation,

@@ -79,9 +79,7 @@ def relations_table(
         accuracy=chosen.head.accuracy(),
         low=low,
         high=high,
-        offset=_names(
-            np.array([f"{offset:+d}" for offset in dataset["offset"].values]), chosen.offset.chosen
-        ),
+        offset=_names(_signed(dataset["offset"].values), chosen.offset.chosen),
         offset_accuracy=chosen.offset.accuracy(),
         **_same_data(dataset, reading),
         **_twin(twins, reading),
@@ -123,12 +121,17 @@ def _names(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
     return found
 
 
+def _signed(offsets: np.ndarray) -> np.ndarray:
+    return np.array([f"{offset:+d}" for offset in offsets])
+
+
 def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.ndarray]:
     """Head and offset chosen and scored on all data, as the papers print it."""
     readings = CHOSEN_FROM if reading == EITHER else (reading,)
     sums = dataset.sel(reading=list(readings))
-    right = sums["right"].sum("block").stack(candidate=("reading", "head"))
-    best = right.transpose("relation", "candidate").values.argmax(1)
+    stacked = sums["right"].sum("block").stack(candidate=("reading", "head"))
+    right = stacked.transpose("relation", "candidate").values
+    best = right.argmax(1)
     heads = dataset.sizes["head"]
     which = best // heads
     count = sums["count"].sum("block").transpose("relation", "reading").values
@@ -139,9 +142,8 @@ def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.nd
         return {
             "same_data_head": [str(dataset["head"].values[one % heads]) for one in best],
             "same_data_reading": [readings[one] for one in which],
-            "same_data_accuracy": right.transpose("relation", "candidate").values[rows, best]
-            / count[rows, which],
-            "same_data_offset": [f"{dataset['offset'].values[one]:+d}" for one in near.argmax(1)],
+            "same_data_accuracy": right[rows, best] / count[rows, which],
+            "same_data_offset": list(_signed(dataset["offset"].values)[near.argmax(1)]),
             "same_data_offset_accuracy": near.max(1) / count[rows, which],
         }
 

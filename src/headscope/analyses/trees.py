@@ -31,10 +31,11 @@ _MARKS = ("'s", "’s", "'", "’", "s'", "s’")
 class Trees:
     """The words of a batch that count, one row each, and all words behind them.
 
-    Shapes: numbers (batch, piece); words and known (batch,), how many there are and have pieces; text, word, head, relation, block, asked are
-    (row,): in which text a dependent stands, its place and that of its head, its relation's number, the
-    block of its document, and whose attention is asked in its stead. reached is (row, reading) bool; `new`
-    is (row,) bool, the first row of its head word and relation.
+    Shapes: numbers (batch, piece); words and known (batch,), how many words there are and how many of them
+    have pieces; blocks (batch,); text, word, head, relation, block, asked are (row,): in which text a
+    dependent stands, its place and that of its head, its relation's number, the block of its document, and
+    whose attention is asked in its stead. reached is (row, reading) bool; `new` is (row,) bool, the first row
+    of its head word and relation.
     """
 
     numbers: np.ndarray
@@ -96,7 +97,7 @@ class Trees:
 
 def tree_of(segment: Segment) -> Dependencies:
     """The tree over a segment's words."""
-    tree = segment.part and segment.part.dependencies
+    tree = None if segment.part is None else segment.part.dependencies
     if tree is None:
         raise InputError(f"document '{segment.document}' has no trees; read a treebank, or parse the text")
     return tree

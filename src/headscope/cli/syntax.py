@@ -24,13 +24,10 @@ from headscope.cli.options import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from headscope.results.result import Result
 
-SHOWN = [
-    "relation", "words", "head", "reading", "accuracy", "low", "high",
-    "offset", "offset_accuracy", "twin", "p_holm", "found", "same_data_accuracy",
-]  # fmt: skip
-SPECIAL = ["relation", "same_data_head", "same_data_reading", "special_bearing", "special_others"]
 PARSER = "en_core_web_sm"
 
 
@@ -40,8 +37,8 @@ def syntax(
         str,
         typer.Argument(
             metavar="TREEBANK",
-            help="Trees: CoNLL-U (.conllu) or word and head-relation (.dep); each also .gz, .xz or .bz2, or a "
-            "folder of such files. With --parse, any text that survey takes.",
+            help="Trees: CoNLL-U (.conllu) or word and head-relation (.dep); each also .gz, .xz or .bz2, "
+            "or a folder of such files. With --parse, any text that survey takes.",
         ),
     ],
     out: Out = None,
@@ -76,9 +73,9 @@ def syntax(
 ) -> None:
     """Which heads know which grammatical relations.
 
-    For every head and relation: how often a word's most attended other word is its head (dep->head), and the
-    two readings of the other direction. The best head is chosen on one half of the documents and scored on the
-    other, beside the best fixed offset and randomly initialised twins of the model.
+    For every head and relation: how often a word's most attended other word is its head (dep->head), and
+    the two readings of the other direction. The best head is chosen on one half of the documents and scored
+    on the other, beside the best fixed offset and randomly initialised twins of the model.
 
     Example: `headscope syntax default en_ewt-ud-dev.conllu --out runs/mine`, then look into runs/mine/plots;
     or, for plain text, `headscope syntax default my.txt --parse`.
@@ -123,19 +120,43 @@ def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     """The best head of each relation, and what stands beside it."""
     from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
 
-    relations = result.table("relations")
     if json:
         tables = {name: result.table(name).to_dict("records") for name in ("relations", "published")}
         print_json({"run": str(path), "notes": result.notes, **tables})
     elif not quiet:
-        print_table(relations[SHOWN], "The best head of each relation")
+        relations, published = result.table("relations"), result.table("published")
+        print_table(_best(relations), "The best head of each relation, in percent (* found: see below)")
         console.print()
-        print_table(relations[relations["found"]][SPECIAL], "How much it attends to special tokens")
-        if len(result.table("published")):
+        print_table(_special(relations), "What the heads found give to special tokens, in percent")
+        if len(published):
             console.print()
-            print_table(
-                result.table("published"), "Beside Clark et al. 2019, table 1 (BERT-base, WSJ), percent"
-            )
+            title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
+            print_table(published.drop(columns="differs"), title)
         console.print()
         print_notes(result)
         print_places(path)
+
+
+def _best(relations: pd.DataFrame) -> pd.DataFrame:
+    """The columns that fit on a screen."""
+    percent = (100 * relations.select_dtypes("float")).map("{:.1f}".format)
+    return relations[["relation", "words", "head", "reading"]].assign(
+        right=percent["accuracy"],
+        interval=percent["low"] + "-" + percent["high"],
+        offset=percent["offset_accuracy"] + " (" + relations["offset"] + ")",
+        twin=percent["twin"],
+        p=relations["p_holm"].map(_p) + relations["found"].map({True: "*", False: ""}),
+        same_data=percent["same_data_accuracy"],
+    )
+
+
+def _special(relations: pd.DataFrame) -> pd.DataFrame:
+    found = relations[relations["found"]]
+    percent = (100 * found[["special_bearing", "special_others"]]).map("{:.1f}".format)
+    return found[["relation", "same_data_head", "same_data_reading"]].assign(
+        **{"from words that bear it": percent["special_bearing"], "from others": percent["special_others"]}
+    )
+
+
+def _p(value: float) -> str:
+    return "" if value != value else f"{value:.2g}"

@@ -20,7 +20,8 @@ from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
 class Plan:
     """What every worker does with a shard.
 
-    pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long inputs.
+    pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long
+    inputs.
     """
 
     setting: Setting

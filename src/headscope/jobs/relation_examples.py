@@ -50,10 +50,11 @@ def examples(plan: Plan, corpus: Corpus, relations: pd.DataFrame) -> xr.Dataset:
     chosen = found.loc[gain.sort_values(ascending=False, kind="stable").index[:RELATIONS]]
     sentences = _short(plan, corpus)
     shown, labels = [], []
-    for row in chosen.itertuples():
-        best = _best(plan, sentences, str(row.relation), str(row.same_data_head), str(row.same_data_reading))
+    for row in chosen[["relation", "same_data_head", "same_data_reading"]].itertuples(index=False):
+        relation, head, reading = (str(part) for part in row)
+        best = _best(plan, sentences, relation, head, reading)
         shown += best
-        labels += [(row.relation, row.same_data_head, row.same_data_reading)] * len(best)
+        labels += [(relation, head, reading)] * len(best)
     return _dataset(shown, labels)
 
 

@@ -82,8 +82,8 @@ def syntax(
     """Score every head of a model on every relation of a treebank.
 
     model: anything `headscope.load` takes. treebank: a .conllu or .dep file, or a corpus with trees; or any
-    text, if `parser` names a spaCy pipeline. options: see `Options`. With `out`, the run folder is written, or
-    continued if it was stopped; without, nothing touches the disk.
+    text, if `parser` names a spaCy pipeline. options: see `Options`. With `out`, the run folder is written,
+    or continued if it was stopped; without, nothing touches the disk.
     """
     chosen = Options(**options)
     loaded = load(model)
@@ -166,12 +166,12 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: Any) -> 
     ]
     told += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
     told += [
-        "dep->head: the dependent attends most to its head; head<-dep: the head attends most to the dependent, "
-        "of all words; head->dep: the head word attends most to one of its dependents",
-        "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data that "
-        "of the best on the data that chose it, as the papers print it; intervals over blocks of documents",
-        "p: is the head right more often than the offset? by blocks of documents, Holm over relations; found: "
-        "p_holm below 0.05, and no random twin as good",
+        "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
+        "to the dependent; head->dep: the head word attends most to one of its dependents",
+        "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
+        "that of the best on the data that chose it, as the papers print it; intervals over blocks of documents",
+        "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
+        "found: p_holm below 0.05, and no random twin as good",
     ]
     if (relations["coverage"] < 1).any():
         told.append("coverage is the share of pairs that the model can see: the attending word comes later")

@@ -34,7 +34,8 @@ def strongest_others(maps: np.ndarray, visible: np.ndarray | None = None) -> tup
     maps: (batch, head, word, at least word). visible: (batch, word) bool, words that may be chosen. Both
     answers are (batch, head, word), -1 where no other word gets or gives anything; of equals, the first.
 
-    >>> to, by = strongest_others(np.array([[[[0.9, 0.1, 0.0], [0.2, 0.3, 0.5], [0.0, 0.0, 1.0]]]], np.float32))
+    >>> map = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5], [0.0, 0.0, 1.0]], np.float32)
+    >>> to, by = strongest_others(map[None, None])
     >>> to.tolist(), by.tolist()
     ([[[1, 2, -1]]], [[[1, 0, 1]]])
     """
