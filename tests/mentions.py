@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headscope.text import Coreference, Dependencies, Document, Mention
+from headscope.text.head_words import with_heads
 from headscope.text.layers import reading_order
 
 TAGS = {
@@ -36,7 +37,9 @@ def marked(
     tree = None
     if heads is not None:
         tree = Dependencies(np.array(heads), ("dep",) * len(words), sentences, tags, ("X",) * len(words))
-    layer = Coreference(tuple(sorted((Mention(*one) for one in mentions), key=reading_order)), sentences, tags)
+    layer = Coreference(
+        tuple(sorted((Mention(*one) for one in mentions), key=reading_order)), sentences, tags
+    )
     return Document(id, plain.text, plain.words, None, tree, layer)
 
 
@@ -51,3 +54,23 @@ TOWN_MENTIONS = [
 def town(id: str = "town") -> Document:
     """Three entities that are named again, and Rome, which is not."""
     return marked(id, TOWN, TOWN_MENTIONS)
+
+
+SHORT = "Anna saw the dog . It saw her ."
+SHORT_MENTIONS = [(0, 1, "a"), (2, 4, "d"), (5, 6, "d"), (7, 8, "a")]
+
+
+def mixed(count: int = 12) -> list[Document]:
+    """Long, short and doubled documents by turns, so that batches are padded and windows are several."""
+    made = []
+    for number in range(count):
+        kind, id = number % 3, f"doc{number}"
+        if kind == 0:
+            made.append(town(id))
+        elif kind == 1:
+            made.append(marked(id, SHORT, SHORT_MENTIONS))
+        else:
+            size = len(town().words)
+            again = [(start + size, end + size, entity) for start, end, entity in TOWN_MENTIONS]
+            made.append(marked(id, f"{town().text} {town().text}", [*TOWN_MENTIONS, *again]))
+    return [with_heads(document) for document in made]

@@ -58,8 +58,9 @@ def tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
 def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per head with its role and main numbers."""
     table = _labels(dataset)
-    for name in ("role", "role_score", "role_rule"):
-        table[name] = dataset[name].values
+    for name in ("role", "role_score", "role_rule", "name"):
+        if name in dataset:
+            table[name] = dataset[name].values
     targets = [*TARGETS_IN_HEADS, *dataset.attrs["special"], ". or ,", "all punctuation"]
     for target in targets:
         table[target] = dataset["share"].sel(target=target).values

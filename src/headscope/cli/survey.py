@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -59,6 +60,12 @@ def survey(
     rows: Annotated[
         int | None, typer.Option(min=1, help="Hear only so many sampled query rows of each segment.")
     ] = None,
+    known: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Run folder of syntax or coref on this model: its heads get roles. May be repeated."
+        ),
+    ] = None,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,
@@ -92,13 +99,13 @@ def survey(
 
     corpus = read(text, column=column, target=target)
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
-    path, result = run(model, loading, corpus, out, plots, quiet or json, options, target)
+    path, result = run(model, loading, corpus, out, plots, quiet or json, options, target, known or [])
     report(path, result, quiet, json)
 
 
 def run(
     model: str, loading: dict[str, Any], corpus: Corpus, out: Path | None, plots: bool, quiet: bool,
-    options: dict[str, Any], target: str | None = None,
+    options: dict[str, Any], target: str | None = None, known: Sequence[Path] = (),
 ) -> tuple[Path, Result]:  # fmt: skip
     """The survey with a progress bar, into a run folder."""
     if options.get("limit"):
@@ -112,9 +119,11 @@ def run(
     from headscope.models import load
 
     loaded = load(model, **loading)
-    path = out or survey_path(loaded, corpus, options)
+    path = out or survey_path(loaded, corpus, options, known=known)
     with progress_bar(VERB, words, quiet) as progress:
-        return path, job(loaded, corpus, out=path, target=target, plots=plots, progress=progress, **options)
+        return path, job(
+            loaded, corpus, out=path, target=target, known=known, plots=plots, progress=progress, **options
+        )
 
 
 def report(path: Path, result: Result, quiet: bool, json: bool) -> None:

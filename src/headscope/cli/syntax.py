@@ -125,7 +125,7 @@ def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
         print_json({"run": str(path), "notes": result.notes, **tables})
     elif not quiet:
         relations, published = result.table("relations"), result.table("published")
-        print_table(_best(relations), "The best head of each relation, in percent (* found: see below)")
+        print_table(_best(relations), "Best heads, in percent (dep->head but where told; * found, see below)")
         console.print()
         print_table(_special(relations), "What the heads found give to special tokens, in percent")
         if len(published):
@@ -140,13 +140,14 @@ def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
 def _best(relations: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit on a screen."""
     percent = (100 * relations.select_dtypes("float")).map("{:.1f}".format)
-    return relations[["relation", "words", "head", "reading"]].assign(
+    reading = (" " + relations["reading"]).where(relations["reading"] != "dep->head", "")
+    return relations[["relation", "words"]].assign(
+        head=relations["head"] + reading,
         right=percent["accuracy"],
         interval=percent["low"] + "-" + percent["high"],
         offset=percent["offset_accuracy"] + " (" + relations["offset"] + ")",
         twin=percent["twin"],
         p=relations["p_holm"].map(_p) + relations["found"].map({True: "*", False: ""}),
-        same_data=percent["same_data_accuracy"],
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from headscope.analyses.analysis import Analysis
 from headscope.analyses.distances import Distances
 from headscope.analyses.gradients import Gradients
+from headscope.analyses.knowledge import Known, with_known
 from headscope.analyses.surface import Surface
 from headscope.analyses.survey import heads_dataset, tables
 from headscope.attention import RowBlocks
@@ -17,6 +19,7 @@ from headscope.engine.shards import shards
 from headscope.engine.work import Plan, Progress
 from headscope.errors import OptionError
 from headscope.jobs.examples import examples
+from headscope.jobs.known import read_known
 from headscope.jobs.planning import at_least_one, longest_segment, setting_of
 from headscope.jobs.running import Asked, into_folder
 from headscope.models import Model, load
@@ -62,6 +65,7 @@ def survey(
     column: str | None = None,
     target: str | None = None,
     loss: Loss | None = None,
+    known: Sequence[Any] = (),
     progress: Progress | None = None,
     plots: bool = True,
     **options: Any,
@@ -69,8 +73,9 @@ def survey(
     """Survey every head of a model over a text.
 
     model: anything `headscope.load` takes. text: a path, a list of strings, a pandas Series, a dataset.
-    options: see `Options`. With `out`, the run folder is written, or continued if it was stopped;
-    without, nothing touches the disk.
+    known: results or run folders of syntax and coref on the same model, whose heads get roles and names for
+    what they know. options: see `Options`. With `out`, the run folder is written, or continued if it was
+    stopped; without, nothing touches the disk.
 
     >>> result = survey("default", ["The cat sat on the mat.", "It slept."], gradients=False)
     >>> result.table("heads").shape[0]
@@ -83,11 +88,13 @@ def survey(
     corpus = text if isinstance(text, Corpus) else read(text, column=column, target=target)
     corpus = corpus if chosen.limit is None else corpus.limited(chosen.limit)
     plan, notes = make_plan(loaded, chosen, loss)
-    asked = _asked(loaded, corpus, chosen, plan)
+    knowing = read_known(known, loaded)
+    asked = _asked(loaded, corpus, chosen, plan, knowing)
 
     def compute(store: Any) -> Result:
         done = run(plan, shards(corpus), VERB, store, progress)
         dataset = heads_dataset(plan.analyses, done.tallies, plan.setting)
+        dataset = with_known(dataset, knowing) if knowing else dataset
         dataset.attrs["segments"] = done.segments
         arrays = {"heads": dataset, "examples": examples(plan, corpus, dataset)}
         return Result(VERB, arrays, tables(dataset), asked.finished(), [*notes, *about(dataset)])
@@ -97,17 +104,26 @@ def survey(
     return into_folder(Path(out), asked, compute, plots)
 
 
-def survey_path(model: Model, corpus: Corpus, options: dict[str, Any], root: str | Path = "runs") -> Path:
+def survey_path(
+    model: Model,
+    corpus: Corpus,
+    options: dict[str, Any],
+    root: str | Path = "runs",
+    known: Sequence[Any] = (),
+) -> Path:
     """Where a run goes that names no folder: a new one, or that of the same command, stopped before."""
     chosen = Options(**options)
     plan, _ = make_plan(model, chosen)
-    asked = _asked(model, corpus, chosen, plan)
+    asked = _asked(model, corpus, chosen, plan, read_known(known, model))
     return next_run_path(root, VERB, model.name, {"identity": asked.identity})
 
 
-def _asked(model: Model, corpus: Corpus, options: Options, plan: Plan) -> Asked:
-    """What is recorded: the options, with the length of segments that was decided on."""
-    return Asked.of(VERB, model, corpus, asdict(replace(options, pieces=plan.pieces)))
+def _asked(
+    model: Model, corpus: Corpus, options: Options, plan: Plan, knowing: Sequence[Known] = ()
+) -> Asked:
+    """What is recorded: the options, with the length of segments that was decided on, and what was known."""
+    known = {"known": [f"{one.head}: {one.name}" for one in knowing]} if knowing else {}
+    return Asked.of(VERB, model, corpus, asdict(replace(options, pieces=plan.pieces)) | known)
 
 
 def make_plan(model: Model, options: Options, loss: Loss | None = None) -> tuple[Plan, list[str]]:

@@ -169,7 +169,7 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: Any) -> 
         "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
         "to the dependent; head->dep: the head word attends most to one of its dependents",
         "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
-        "that of the best on the data that chose it, as the papers print it; intervals over blocks of documents",
+        "that of the best on the data that chose it, as the papers print it; intervals over documents",
         "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
         "found: p_holm below 0.05, and no random twin as good",
     ]

@@ -47,12 +47,11 @@ class AttentionProbe(nn.Module):
         vectors = self.vectors[batch.rows]
         of_dependent = vectors @ self.dependent + self.bias
         of_candidate = vectors @ self.candidate
-        by_dependent = (batch.maps @ of_dependent[..., None])[..., 0]
         # Seen from the candidate's row, the two directions have changed places.
-        swapped = of_candidate.roll(self.heads, -1)
-        by_candidate = (batch.maps @ swapped[..., None])[..., 0].transpose(1, 2)
+        both = torch.stack([of_dependent, of_candidate.roll(self.heads, -1)], -1)
+        by_dependent, by_candidate = (batch.maps @ both).unbind(-1)
         at_root = (root * of_dependent).sum(-1) + self.root
-        return torch.cat([at_root[..., None], by_dependent + by_candidate], -1)
+        return torch.cat([at_root[..., None], by_dependent + by_candidate.transpose(1, 2)], -1)
 
     def shares(self, batch: Padded) -> torch.Tensor:
         """What each head adds to the logits, (sentence, word, 1 + word, head); the logits less ROOT's bias."""

@@ -13,6 +13,7 @@ from headscope.probes.padded import Padded
 
 HIDDEN = 256
 NEAR = (0, -1, 1, -2, 2)
+_CELLS = 4000
 
 
 class DistanceProbe(nn.Module):
@@ -34,12 +35,23 @@ class DistanceProbe(nn.Module):
 
     def forward(self, batch: Padded) -> torch.Tensor:
         """(sentence, word, 1 + word), ROOT first; nothing is masked yet."""
-        vectors = self.vectors[batch.rows]
-        candidates = torch.cat([torch.zeros_like(vectors[:, :1]), vectors], 1) @ self.candidate
-        distances = distance_features(torch.as_tensor(batch.sizes), vectors.shape[1]) @ self.distance
+        longest = batch.rows.shape[1]
+        # What lies in the hidden layer at once should fit the processor's cache.
+        step = max(1, _CELLS // longest**2)
+        sizes = torch.as_tensor(batch.sizes)
+        parts = zip(batch.rows.split(step), sizes.split(step), strict=True)
+        return torch.cat([self._logits(rows, some) for rows, some in parts])
+
+    def _logits(self, rows: torch.Tensor, sizes: torch.Tensor) -> torch.Tensor:
+        vectors = self.vectors[rows]
         dependents = vectors @ self.dependent + self.bias
-        hidden = torch.tanh(dependents[:, :, None] + candidates[:, None] + distances)
-        return hidden @ self.out
+        candidates = torch.cat([torch.zeros_like(vectors[:, :1]), vectors], 1) @ self.candidate
+        distances = distance_features(sizes, rows.shape[1])
+        # The first layer is linear, so its three parts are added up; in place, since they are large.
+        hidden = dependents[:, :, None] + candidates[:, None]
+        shape = hidden.shape
+        hidden = hidden.view(-1, HIDDEN).addmm_(distances.view(-1, distances.shape[-1]), self.distance).tanh_()
+        return (hidden @ self.out).view(shape[:-1])
 
 
 def distance_features(sizes: torch.Tensor, longest: int) -> torch.Tensor:

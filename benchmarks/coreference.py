@@ -1,0 +1,168 @@
+"""Table 2 of Clark et al. (2019), antecedent selection, on free corpora with the embedded model."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import headscope
+from benchmarks.rows import Row, at_least, show, told
+from headscope.analyses.antecedents import BASELINES, links, picks, right
+from headscope.analyses.coref import CANDIDATES
+from headscope.results.result import Result
+from headscope.text import Corpus, Document, Segment, Windows, read, with_trees
+from headscope.text.head_words import with_heads
+from headscope.text.mentions import KINDS, mentions_of, without_singletons
+
+ORDER = ("nearest", "head match", "sieves")
+FOLDER = "02_gum_coref"
+SHOWN = 8
+WINDOW = 128
+
+
+def run(folder: Path, reduced: bool = False) -> list[Row]:
+    """Heads and baselines by type, for each corpus; the order of the baselines must hold over all mentions."""
+    rows: list[Row] = []
+    for name, corpus in corpora(folder, reduced).items():
+        result = headscope.coref("default", corpus, twins=1 if reduced else 3)
+        rows += show(f"Coreference: {name}", [*beside_paper(result), *order(result, corpus)])
+    name, corpus = next(iter(corpora(folder, reduced).items()))
+    return rows + show(f"Candidates: {name}", list(by_candidates(corpus)))
+
+
+def corpora(folder: Path, reduced: bool) -> dict[str, Corpus]:
+    """OntoGUM and GUM, dev and test together, and LitBank, which has neither tags nor trees."""
+    parts = ("dev",) if reduced else ("dev", "test")
+    trees = [read(folder / FOLDER / "ud" / f"en_gum-ud-{part}.conllu.xz") for part in parts]
+    exported = [read(folder / FOLDER / "coref_conll" / f"ontogum_{part}.conll") for part in parts]
+    found = {
+        "OntoGUM": together([with_trees(*pair) for pair in zip(exported, trees, strict=True)]),
+        "GUM": together(trees),
+        "LitBank": read(folder / FOLDER / "litbank" / "litbank_coref.conll.xz").limited(30),
+    }
+    return {name: corpus.limited(6) for name, corpus in found.items()} if reduced else found
+
+
+def together(corpora: Sequence[Corpus]) -> Corpus:
+    """Several corpora as one."""
+    names = ", ".join(corpus.name for corpus in corpora)
+    return Corpus(names, names, lambda: chain.from_iterable(corpora))
+
+
+def beside_paper(result: Result) -> Iterator[Row]:
+    """Every number with the paper's behind it."""
+    baselines = result.table("coref_baselines").set_index(["type", "baseline"])
+    for row in result.table("coref_types").to_dict("records"):
+        kind = row["type"]
+        if not row["mentions"]:
+            continue
+        for name in BASELINES:
+            one = baselines.loc[(kind, name)]
+            yield told(f"{kind}: {name}", percent(one["accuracy"], one["low"], one["high"], one["paper"]))
+        yield told(
+            f"{kind}: best head ({row['chosen']}), of {row['mentions']:,} mentions",
+            percent(row["accuracy"], row["low"], row["high"], row["paper_head"]),
+        )
+        yield told(
+            f"{kind}: best head on the same data; random twins", f"{pair(row['same_data'], row['twin'])}"
+        )
+        tests = pair(row["p_nearest"], row["p_head_match"], 1, "{:.3f}")
+        yield told(f"{kind}: p of head above nearest; above head match", tests)
+
+
+def order(result: Result, corpus: Corpus) -> Iterator[Row]:
+    """Whether each baseline beats the one before; and the mentions that speak against it where it does not."""
+    for row in result.table("coref_types").to_dict("records"):
+        scores = [row[name.replace(" ", "_")] for name in ORDER]
+        if not row["mentions"]:
+            continue
+        for place in range(len(ORDER) - 1):
+            weaker, stronger = ORDER[place : place + 2]
+            gain = 100 * (scores[place + 1] - scores[place])
+            name = f"{row['type']}: {stronger} above {weaker}"
+            yield at_least(name, gain, "points", 0) if row["type"] == "all" else told(name, gain, "points")
+            if gain < 0:
+                print(f"  {row['type']}: {weaker} right, {stronger} wrong")
+                print("\n".join(f"    {line}" for line in breaking(corpus, row["type"], weaker, stronger)))
+
+
+def breaking(corpus: Corpus, kind: str, weaker: str, stronger: str) -> list[str]:
+    """Some mentions where a weaker baseline is right and a stronger one wrong."""
+    found = [
+        line
+        for part in windows(corpus)
+        for line in _breaking_in(part, kind, BASELINES.index(weaker), BASELINES.index(stronger))
+    ]
+    return [f"{len(found)} mentions", *found[:SHOWN]]
+
+
+def _breaking_in(part: Document, kind: str, weaker: int, stronger: int) -> Iterator[str]:
+    mentions = mentions_of(part)
+    picked = picks(mentions)
+    correct = right(mentions, picked)
+    chosen = links(mentions).any(1) & correct[:, weaker] & ~correct[:, stronger]
+    if kind != "all":
+        chosen &= mentions.kind == KINDS.index(kind)
+    for one in np.flatnonzero(chosen):
+        words = [
+            part.surface(word) if word >= 0 else "nothing"
+            for word in (mentions.head[one], *picked[one, [weaker, stronger]])
+        ]
+        yield f"{part.id}: {words[0]} -> {words[1]}, not {words[2]}"
+
+
+def windows(corpus: Corpus) -> Iterator[Document]:
+    """The parts of documents that are looked at, cut without regard to pieces."""
+    tokenizer = headscope.load("default").tokenizer
+    for document in corpus:
+        ready = without_singletons(with_heads(document))
+        for segment in Windows(WINDOW)(ready, tokenizer, 10**6):
+            if isinstance(segment, Segment) and segment.part is not None:
+                yield segment.part
+
+
+def by_candidates(corpus: Corpus) -> Iterator[Row]:
+    """The best head where it may choose among fewer words."""
+    for candidates in CANDIDATES:
+        table = headscope.coref("default", corpus, twins=0, candidates=candidates).table("coref_types")
+        for row in table.to_dict("records"):
+            name = f"{row['type']}: best head ({row['chosen']}) among {candidates}"
+            yield told(name, percent(row["accuracy"], row["low"], row["high"], np.nan))
+
+
+def percent(value: float, low: float, high: float, paper: float) -> str:
+    """A share with its interval and the paper's.
+
+    >>> percent(0.5, 0.4, 0.62, 0.65)
+    '50.0 % (40.0 to 62.0), paper 65'
+    """
+    beside = "" if pd.isna(paper) else f", paper {100 * paper:.0f}"
+    return f"{100 * value:.1f} % ({100 * low:.1f} to {100 * high:.1f}){beside}"
+
+
+def pair(first: float, second: float, times: float = 100, form: str = "{:.1f} %") -> str:
+    """Two numbers side by side."""
+    return f"{form.format(times * first)}; {form.format(times * second)}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run and return the exit code: 1 where the order of the baselines does not hold over all mentions."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reduced", action="store_true", help="six documents of each corpus and one twin")
+    chosen = parser.parse_args(arguments)
+    folder = os.environ.get("HEADSCOPE_DATA")
+    if not folder:
+        parser.error("HEADSCOPE_DATA must name the folder of the corpora")
+    rows = run(Path(folder), chosen.reduced)
+    return 0 if all(row["passed"] for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""Two columns of tokens, joined by lines that are the darker the more weight they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
+
+from headscope.plots.style import INK, SMALL
+
+ROW = 0.135  # inches: a token's row
+SIGNS = 10  # letters that a token may have
+_SIZE = SMALL - 0.5
+_LETTER = 0.62 * _SIZE / 72  # inches: a letter's width
+
+
+def draw_lines(axes: Axes, weights: np.ndarray, colour: str) -> None:
+    """Draw `weights` (query, key) from the query at 0 to the key at 1; NaN is no line."""
+    queries, keys = np.nonzero(weights > 0.005)  # fainter lines cannot be seen and would only fill the file
+    starts = np.column_stack([np.zeros(len(queries)), queries])
+    ends = np.column_stack([np.ones(len(keys)), keys])
+    colours = np.tile(to_rgba(colour), (len(queries), 1))
+    colours[:, 3] = np.clip(weights[queries, keys], 0.0, 1.0)
+    lines = list(np.stack([starts, ends], axis=1))
+    axes.add_collection(LineCollection(lines, colors=colours, linewidths=1.1, capstyle="round"))
+
+
+def write_tokens(
+    axes: Axes,
+    tokens: Sequence[str],
+    colours: Sequence[tuple[str, str]] | None = None,
+    is_cut: bool = False,
+) -> None:
+    """Write each token on both sides, in `colours` (left, right) if given; first "…" if more come before."""
+    inks = [(INK, INK)] * len(tokens) if colours is None else colours
+    rows = [(-1, "…", (INK, INK))] if is_cut else []
+    rows += [(row, token, ink) for row, (token, ink) in enumerate(zip(tokens, inks, strict=True))]
+    for row, token, ink in rows:
+        for end, side, gap, colour in ((0.0, "right", -4, ink[0]), (1.0, "left", 4, ink[1])):
+            axes.annotate(
+                token,
+                (end, row),
+                (gap, 0),
+                textcoords="offset points",
+                ha=side,
+                va="center",
+                fontsize=_SIZE,
+                color=colour,
+            )
+    axes.set_ylim(len(tokens) - 0.5, rows[0][0] - 0.5)
+    axes.set_axis_off()
+
+
+def leave_room(axes: Axes, tokens: Sequence[str], width: float) -> None:
+    """Leave room for the tokens beside the lines, on axes of `width` inches."""
+    room = min(_LETTER * (max(map(len, tokens)) + 1.5) / width, 0.42)
+    axes.set_xlim(-room / (1 - 2 * room), 1 + room / (1 - 2 * room))
