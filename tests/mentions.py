@@ -74,3 +74,25 @@ def mixed(count: int = 12) -> list[Document]:
             again = [(start + size, end + size, entity) for start, end, entity in TOWN_MENTIONS]
             made.append(marked(id, f"{town().text} {town().text}", [*TOWN_MENTIONS, *again]))
     return [with_heads(document) for document in made]
+
+
+def conll(documents: Sequence[Document]) -> str:
+    """Documents in the layout of CoNLL-2012: document, part, number, word, tag, a bit of parse, mentions."""
+    return "".join(_conll(document) for document in documents)
+
+
+def _conll(document: Document) -> str:
+    layer = document.coreference
+    assert layer is not None
+    lines = [f"#begin document ({document.id}); part 000"]
+    for word in range(len(document.words)):
+        if word and layer.sentences[word] != layer.sentences[word - 1]:
+            lines.append("")
+        number = word - int(np.searchsorted(layer.sentences, layer.sentences[word]))
+        opened = [f"({one.entity}" for one in layer.mentions if one.start == word < one.end - 1]
+        alone = [f"({one.entity})" for one in layer.mentions if one.start == word == one.end - 1]
+        closed = [f"{one.entity})" for one in layer.mentions if one.start < word == one.end - 1]
+        marks = "|".join([*opened, *alone, *closed]) or "-"
+        columns = (document.id, "0", str(number), document.surface(word), layer.tags[word], "*", marks)
+        lines.append("\t".join(columns))
+    return "\n".join([*lines, "", "#end document", ""])

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from headscope.jobs.coref import coref
     from headscope.jobs.info import info
     from headscope.jobs.outputs import mean_outputs
+    from headscope.jobs.probe import probe
     from headscope.jobs.survey import survey
     from headscope.jobs.syntax import syntax
     from headscope.models.load import load
@@ -30,6 +31,7 @@ _PLACES = {
     "mean_outputs": "headscope.jobs.outputs",
     "open": "headscope.results.run",
     "open_maps": "headscope.jobs.attention",
+    "probe": "headscope.jobs.probe",
     "save_maps": "headscope.jobs.attention",
     "survey": "headscope.jobs.survey",
     "syntax": "headscope.jobs.syntax",
@@ -46,6 +48,7 @@ __all__ = [
     "mean_outputs",
     "open",
     "open_maps",
+    "probe",
     "save_maps",
     "survey",
     "syntax",

@@ -1,4 +1,4 @@
-"""What the pages call `my.txt`, `reviews.csv` and `my-model`, in a folder of their own."""
+"""What the pages call `my.txt`, `reviews.csv`, `my.conll` and `my-model`, in a folder of their own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
 from headscope import plots
 from headscope.models.embedded import embedded_folder
+from tests.mentions import conll, mixed
 
 TEXT = """The cat sat on the mat. It slept, and the dog barked.
 
@@ -40,6 +41,7 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """The folder a reader of the pages works in."""
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
+    (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     # The other formats take most of a short run's time; tests/plots writes them all.
     monkeypatch.setattr(plots, "FORMATS", {"png": plots.FORMATS["png"]})

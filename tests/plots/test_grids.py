@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.text import Annotation
 
 from headscope import plots
-from headscope.plots.style import role_looks
+from headscope.plots.style import DOUBLE, INK, SINGLE, role_looks
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -40,6 +40,71 @@ def test_roles_put_the_first_layer_on_top_and_write_scores(survey) -> None:
 def test_roles_write_no_scores_into_small_cells(survey) -> None:
     figure = plots.draw("roles", survey({"encoder": [40, 40]}))
     assert not figure.axes[0].texts
+
+
+def _named(survey, names: dict[str, str], stacks: dict[str, list[int]]):
+    result = survey(stacks)
+    heads = result.arrays["heads"]
+    heads["name"] = ("head", [names.get(str(head), "") for head in heads["head"].values])
+    heads["role_score"] = ("head", np.full(heads.sizes["head"], 0.5))
+    return result
+
+
+def test_names_stand_in_their_cells_above_the_scores(survey) -> None:
+    result = _named(survey, {"L0H1": "obj", "L1H0": "det, case, compound"}, {"encoder": [12] * 2})
+    figure = plots.draw("roles", result)
+    assert figure.get_figwidth() == DOUBLE
+    texts = figure.axes[0].texts
+    names = {text.get_text(): text for text in texts if text.get_bbox_patch() is not None}
+    assert list(names) == ["obj", "det, case,\ncompound"]
+    scores = {
+        (round(x), round(y)): y for x, y in (text.get_position() for text in texts if "." in text.get_text())
+    }
+    assert scores[0, 0] == 0, "a head without a name keeps its score in the middle"
+    for name, (index, layer) in (("obj", (1, 0)), ("det, case,\ncompound", (0, 1))):
+        x, y = names[name].get_position()
+        assert x == index and layer - 0.5 < y < layer < scores[index, layer] < layer + 0.5
+        assert names[name].get_color() == INK
+        assert to_rgba(names[name].get_bbox_patch().get_facecolor()) == to_rgba("white")
+
+
+@pytest.mark.parametrize("size", [12, 16, 24])
+def test_names_stay_inside_their_cells(survey, size: int) -> None:
+    names = {"L0H1": "coreference", "L1H2": "compound, det, amod", "L2H0": "obj"}
+    figure = plots.draw("roles", _named(survey, names, {"encoder": [size] * size}))
+    axes = figure.axes[0]
+    shown = [text for text in axes.texts if text.get_bbox_patch() is not None]
+    assert len(shown) == 3
+    for text in shown:
+        x, y = text.get_position()
+        (left, low), (right, high) = axes.transData.transform(
+            [(x - 0.5, round(y) + 0.5), (x + 0.5, round(y) - 0.5)]
+        )
+        box = text.get_window_extent()
+        assert left - 1 <= box.x0 and box.x1 <= right + 1
+        assert low - 1 <= box.y0 and box.y1 <= high + 1
+
+
+def test_names_in_cells_without_scores_stand_in_the_middle(survey) -> None:
+    figure = plots.draw("roles", _named(survey, {"L1H3": "obj"}, {"encoder": [40, 40]}))
+    assert [(*text.get_position(), text.get_text()) for text in figure.axes[0].texts] == [(3, 1, "obj")]
+
+
+def test_empty_names_change_nothing_in_the_grid(survey) -> None:
+    figures = [_named(survey, {}, {"encoder": [12] * 3}) for _ in range(2)]
+    figures[0].arrays["heads"] = figures[0].arrays["heads"].drop_vars("name")
+    one, two = (plots.draw("roles", result) for result in figures)
+    assert one.get_figwidth() == two.get_figwidth() == SINGLE
+    shown = [
+        [(*text.get_position(), text.get_text()) for text in figure.axes[0].texts] for figure in (one, two)
+    ]
+    assert shown[0] == shown[1] and len(shown[0]) == 36
+
+
+def test_roles_of_what_heads_know_come_first_with_looks_of_their_own() -> None:
+    looks = role_looks(["mixed", "previous token", "coreference", "syntax", "something else"])
+    assert list(looks) == ["syntax", "coreference", "previous token", "mixed", "something else"]
+    assert len({look.colour for look in looks.values()}) == len({look.marker for look in looks.values()}) == 5
 
 
 def test_role_colours_do_not_depend_on_what_else_is_there() -> None:

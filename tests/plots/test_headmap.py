@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
 
 from headscope import plots
+from headscope.plots.style import INK
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -54,3 +57,71 @@ def test_roles_are_optional(survey) -> None:
     result.arrays["heads"] = result.arrays["heads"].drop_vars("role")
     figure = plots.draw("headmap", result)
     assert len(_points(figure.axes[0])) == 4
+
+
+def _named(survey, names: dict[str, str], stacks: dict[str, list[int]] | None = None):
+    result = survey(stacks)
+    heads = result.arrays["heads"]
+    heads["name"] = ("head", [names.get(str(head), "") for head in heads["head"].values])
+    return result
+
+
+def test_names_stand_beside_their_heads_in_black(survey) -> None:
+    result = _named(survey, {"L0H3": "obj", "L4H7": "det, case"})
+    by_role, by_layer = plots.draw("headmap", result).axes[:2]
+    places = result.arrays["heads"]["position"].sel(head=["L0H3", "L4H7"]).values
+    assert [text.get_text() for text in by_role.texts] == ["obj", "det, case"]
+    np.testing.assert_array_equal([text.xy for text in by_role.texts], places)
+    assert {text.get_color() for text in by_role.texts} == {INK}
+    assert not by_layer.texts
+    for text, place in zip(by_role.texts, places, strict=True):
+        box, point = text.get_window_extent(), by_role.transData.transform(place)
+        assert not box.contains(*point), "a name does not hide its head"
+        assert np.hypot(*(np.clip(point, box.min, box.max) - point)) < 0.5 * by_role.figure.dpi
+
+
+def test_names_do_not_cover_each_other_and_stay_inside(survey) -> None:
+    names = {f"L{layer}H{index}": "compound, det" for layer in (1, 2, 3) for index in range(4)}
+    axes = plots.draw("headmap", _named(survey, names)).axes[0]
+    boxes = [text.get_window_extent() for text in axes.texts]
+    assert len(boxes) == 12
+    for place, one in enumerate(boxes):
+        assert not any(one.overlaps(other) for other in boxes[place + 1 :])
+        assert axes.get_window_extent().padded(2).containsx(one.x0)
+        assert axes.get_window_extent().padded(2).containsx(one.x1)
+
+
+def test_names_do_not_move_the_picture(survey) -> None:
+    plain = plots.draw("headmap", survey())
+    named = plots.draw("headmap", _named(survey, {"L0H3": "a very long name of something known"}))
+    for one, two in zip(plain.axes, named.axes, strict=True):
+        np.testing.assert_array_equal(one.get_position().bounds, two.get_position().bounds)
+        assert one.get_xlim() == two.get_xlim() and one.get_ylim() == two.get_ylim()
+
+
+def test_named_heads_lie_on_top(survey) -> None:
+    result = _named(survey, {"L0H0": "obj"}, {"encoder": [2]})
+    result.arrays["heads"]["role"] = ("head", ["syntax", "mixed"])
+    orders = {
+        dots.get_label(): dots.get_zorder() for dots in plots.draw("headmap", result).axes[0].collections
+    }
+    assert orders["syntax"] > orders["mixed"]
+
+
+def test_empty_names_change_nothing(survey) -> None:
+    empty, none = plots.draw("headmap", _named(survey, {})), plots.draw("headmap", survey())
+    assert not empty.axes[0].texts
+    assert _bytes(empty) == _bytes(none)
+
+
+def _bytes(figure) -> bytes:
+    with TemporaryDirectory() as folder:
+        (path,) = plots.save(figure, folder, "picture", ("svg",))
+        return path.read_bytes()
+
+
+def test_each_stack_has_its_names(survey) -> None:
+    stacks = {"encoder": [2], "decoder": [3]}
+    figure = plots.draw("headmap", _named(survey, {"decoder:L0H2": "obj"}, stacks))
+    titled = {axes.get_title("left"): [text.get_text() for text in axes.texts] for axes in figure.axes}
+    assert titled["decoder by role"] == ["obj"] and titled["encoder by role"] == []

@@ -54,8 +54,9 @@ def test_pictures_never_touch_pyplot() -> None:
     assert run.stdout.strip() == "False False"
 
 
-def test_available_names_what_the_result_holds(survey, compare) -> None:
+def test_available_names_what_the_result_holds(survey, compare, syntax) -> None:
     assert plots.available(survey()) == SURVEY
+    assert plots.available(syntax()) == ["relations", "relation_grid", "relation_examples"]
     assert plots.available(compare()) == ["comparison", "curves"]
     assert plots.available(Result("info")) == []
 

@@ -42,7 +42,7 @@ def test_a_window_keeps_its_mentions() -> None:
         (5, 7),
         (8, 9),
     ]
-    assert (second.document, second.index) == ("town", 1)
+    assert (second.document, second.index, second.first_word) == ("town", 1, 12)
 
 
 def test_a_long_sentence_is_cut_and_mentions_across_the_cut_are_dropped() -> None:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, better_of, cross_fit
+from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves
 from headscope.analyses.trees import READINGS
 from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
 
@@ -85,9 +85,11 @@ def relations_table(
         **_twin(twins, reading),
     )
     table = table.assign(**_special(dataset, table))
-    table["coverage"] = chosen.head.count.sum(0) / _units(dataset, chosen.reading)
-    table["p"] = np.where(words < least, np.nan, sign_flip(chosen.head.right - chosen.offset.right, seed))
-    table.loc[table["relation"] == ALL, "p"] = np.nan
+    table["coverage"] = _coverage(dataset, chosen.reading)
+    p = sign_flip(chosen.head.right - chosen.offset.right, seed)
+    # Without a word to be right in, there is nothing to compare.
+    tested = (words >= least) & (chosen.head.count.sum(0) > 0) & (table["relation"] != ALL)
+    table["p"] = np.where(tested, p, np.nan)
     table["p_holm"] = holm(table["p"].to_numpy())
     # A twin that does as well owes it to the words and their places, and so may the head.
     table["found"] = (table["p_holm"] < LEVEL) & ~(table["twin_high"] >= table["accuracy"])
@@ -106,10 +108,16 @@ def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.n
     return right, dataset["count"].sel(reading=reading).transpose("block", "relation").values
 
 
-def _units(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
-    """How many there are to be right in, reachable or not, (relation,), as the halves read it."""
+def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
+    """The share of what there is to be right in that the model can reach, (relation,), as the halves read it."""
+    count = dataset["count"].transpose("block", "relation", "reading").values
+    by_block = reading[halves(len(count))]
+    reached = np.take_along_axis(count, by_block[..., None], axis=2)[..., 0].sum(0)
     words, heads = (dataset["pairs"].sel(bearer=bearer).values for bearer in ("dependent", "head"))
-    return np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
+    units = np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
+    with np.errstate(invalid="ignore"):
+        share: np.ndarray = reached / units
+    return share
 
 
 def _names(labels: np.ndarray, chosen: np.ndarray) -> list[str]:

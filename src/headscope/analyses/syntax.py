@@ -15,9 +15,9 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
 from headscope.analyses.trees import READINGS, Trees
-from headscope.attention import Heard, Listener, Site
+from headscope.attention import Heard, Listener
 from headscope.attention.listen import Need
-from headscope.measures.words import strongest_others, word_maps
+from headscope.measures.relations import add_right
 from headscope.models import Sides
 from headscope.tallies import BLOCKS, BlockSums, Tally
 
@@ -46,17 +46,18 @@ class Syntax:
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         """Sums by block; `relations` makes answers of them."""
-        right, counts = tallies["right"], tallies["counts"]
-        assert isinstance(right, BlockSums) and isinstance(counts, BlockSums)
-        heads = len(setting.chosen())
-        found = right.total[:, :-1, :, : len(READINGS)]
-        special = right.total[..., :heads, len(READINGS) :].sum(0)
-        counted = counts.total[:, :-1]
+        right, offsets, counts = (tallies[name] for name in ("right", "offsets", "counts"))
+        assert (
+            isinstance(right, BlockSums) and isinstance(offsets, BlockSums) and isinstance(counts, BlockSums)
+        )
+        counts.close()
+        special = right.total[..., len(READINGS) :].sum(0)
+        pairs = counts.total[..., len(READINGS) :].sum(0)
         data = {
-            "right": (("block", "relation", "head", "reading"), found[:, :, :heads]),
-            "offset_right": (("block", "relation", "offset", "reading"), found[:, :, heads:]),
-            "count": (("block", "relation", "reading"), counted[..., : len(READINGS)]),
-            "pairs": (("relation", "bearer"), counted[..., len(READINGS) :].sum(0)),
+            "right": (("block", "relation", "head", "reading"), right.total[:, :-1, :, : len(READINGS)]),
+            "offset_right": (("block", "relation", "offset", "reading"), offsets.total),
+            "count": (("block", "relation", "reading"), counts.total[:, :-1, : len(READINGS)]),
+            "pairs": (("relation", "bearer"), pairs[:-1]),
             "special": (("relation", "head", "bearer"), special[:-1]),
             "special_all": (("head",), special[-1, :, 0]),
         }
@@ -68,26 +69,27 @@ class Syntax:
             "block": np.arange(BLOCKS),
         }
         dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
-        words = float(counts.total[:, -1, len(READINGS)].sum())
-        dataset.attrs |= {"documents": int(right.documents.sum()), "words": words}
+        dataset.attrs |= {"documents": int(counts.documents.sum()), "words": float(pairs[-1, 0])}
         return dataset
 
 
 class SyntaxWork:
-    """Hears whole maps, keeps of each head only which words it prefers, and counts at the end of a batch."""
+    """Counts every layer as it is heard, and the offsets at the end of a batch."""
 
     needs: Need = "map"
 
     def __init__(self, analysis: Syntax, setting: Setting) -> None:
         self.analysis, self.setting = analysis, setting
-        self._sites = setting.sites()
-        self._causal = all(site.causal for site in self._sites)
-        # The last cell takes all words, whatever their relation.
-        self._all = len(analysis.relations)
-        items = len(setting.chosen()) + len(analysis.offsets)
-        self.right = BlockSums(self._all + 1, (items, _KEPT))
-        self.counts = BlockSums(self._all + 1, (_KEPT,))
-        self.tallies: Tallies = {"right": self.right, "counts": self.counts}
+        sites = setting.sites()
+        sizes = [len(setting.indices(site)) for site in sites]
+        self._first = dict(zip(sites, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
+        self._causal = all(site.causal for site in sites)
+        cells = len(analysis.relations)
+        # One more cell takes all words, whatever their relation.
+        self.right = BlockSums(cells + 1, (sum(sizes), _KEPT))
+        self.counts = BlockSums(cells + 1, (_KEPT,))
+        self.offsets = BlockSums(cells, (len(analysis.offsets), len(READINGS)))
+        self.tallies: Tallies = {"right": self.right, "offsets": self.offsets, "counts": self.counts}
 
     def listeners(self) -> Sequence[Listener]:
         return [self]
@@ -95,44 +97,20 @@ class SyntaxWork:
     def begin(self, sides: Sides) -> None:
         analysis = self.analysis
         self._trees = Trees.of(sides.segments, analysis.numbers, self._causal, analysis.possessive)
-        self._heard: dict[Site, tuple[np.ndarray, np.ndarray, np.ndarray]] = {}
 
     def hear(self, heard: Heard) -> None:
-        if heard.site not in self._sites:
+        if heard.site not in self._first:
             return
         indices = self.setting.indices(heard.site)
         weights = heard.weights if len(indices) == heard.site.heads else heard.weights[:, indices]
-        maps = word_maps(weights, self._trees.numbers, int(self._trees.words.max()))
-        self._heard[heard.site] = (*strongest_others(maps), maps[..., -1])
+        add_right(weights, self._trees, self.right.total, self._first[heard.site])
 
     def end(self, documents: Sequence[str]) -> None:
         trees = self._trees
-        to, by, special = (
-            np.concatenate(part, axis=1)
-            for part in zip(*(self._heard[site] for site in self._sites), strict=True)
-        )
         near = trees.neighbours(self.analysis.offsets)
-        found = trees.right(np.concatenate([to, near], 1), np.concatenate([by, near], 1))
-        heads = special.shape[1]
-        counts = trees.counts()
-        values = np.zeros((*found.shape[:2], _KEPT))
-        values[..., : len(READINGS)] = found
-        values[:, :heads, -2] = special[trees.text, :, trees.word]
-        # A head word bears a relation once, however many dependents it has.
-        values[:, :heads, -1] = special[trees.text, :, trees.head] * counts[:, -1:]
-        self.right.update(trees.block, trees.relation, values)
-        self.counts.update(trees.block, trees.relation, counts)
-        self._count_all(special)
-        self.right.see(documents)
-
-    def _count_all(self, special: np.ndarray) -> None:
-        """Attention to special tokens from every word, whatever it bears."""
-        trees = self._trees
-        cells = np.full(len(special), self._all)
-        values = np.zeros((len(special), *self.right.total.shape[2:]))
-        # Words without pieces and padding give nothing to anybody, so they add nothing here.
-        values[:, : special.shape[1], len(READINGS)] = special.sum(2)
-        counts = np.zeros((len(special), _KEPT))
-        counts[:, len(READINGS)] = trees.known
-        self.right.update(trees.blocks, cells, values)
-        self.counts.update(trees.blocks, cells, counts)
+        self.offsets.update(trees.block, trees.relation, trees.right(near, near))
+        self.counts.update(trees.block, trees.relation, trees.counts())
+        every = np.zeros((len(documents), _KEPT))
+        every[:, len(READINGS)] = (trees.pieces.sizes > 0).sum(1)
+        self.counts.update(trees.blocks, np.full(len(documents), len(self.analysis.relations)), every)
+        self.counts.see(documents)

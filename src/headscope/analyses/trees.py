@@ -13,14 +13,16 @@ A causal model sees no later words: then a pair counts only where the word that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from headscope.errors import InputError
+from headscope.measures.words import Pieces
 from headscope.tallies import block_of
-from headscope.text import Dependencies, Segment, has_piece
+from headscope.text import Dependencies, Segment
 
 READINGS = ("dep->head", "head<-dep", "head->dep")
 POSSESSIVES = ("poss", "nmod:poss")
@@ -29,45 +31,57 @@ _MARKS = ("'s", "’s", "'", "’", "s'", "s’")
 
 @dataclass(frozen=True)
 class Trees:
-    """The words of a batch that count, one row each, and all words behind them.
+    """The words of a batch that count, one row each, text after text, and all words behind them.
 
-    Shapes: numbers (batch, piece); words and known (batch,), how many words there are and how many of them
-    have pieces; blocks (batch,); text, word, head, relation, block, asked are (row,): in which text a
-    dependent stands, its place and that of its head, its relation's number, the block of its document, and
-    whose attention is asked in its stead. reached is (row, reading) bool; `new` is (row,) bool, the first row
-    of its head word and relation.
+    pieces: which make up which word. words and blocks are (batch,): how many words there are, and the block
+    of their document. text, word, head, relation, asked are (row,): in which text a dependent stands, its
+    place and that of its head, its relation's number, and whose attention is asked in its stead. reached is
+    (row, reading) bool: the pairs that the model can see. first is (row, 2) bool: the first row of its head
+    word and relation, and that among those reached.
     """
 
-    numbers: np.ndarray
+    pieces: Pieces
     words: np.ndarray
-    known: np.ndarray
     blocks: np.ndarray
     text: np.ndarray
     word: np.ndarray
     head: np.ndarray
     relation: np.ndarray
-    block: np.ndarray
     asked: np.ndarray
     reached: np.ndarray
-    new: np.ndarray
+    first: np.ndarray
 
     @classmethod
     def of(
-        cls, segments: Sequence[Segment], relations: dict[str, int], causal: bool, possessive: bool
+        cls, segments: Sequence[Segment], relations: Mapping[str, int], causal: bool, possessive: bool
     ) -> Trees:
         """Take the trees of a batch; relations that have no number do not count."""
-        rows = [_rows(segment, relations, possessive) for segment in segments]
-        blocks = np.array([block_of(segment.document) for segment in segments])
-        sizes = [len(one) for one in rows]
-        text = np.repeat(np.arange(len(rows)), sizes)
-        word, head, relation, asked = np.concatenate(rows).T
-        reached, new = _reached(text, word, head, relation, causal)
-        words = np.array([len(segment.words) for segment in segments])
-        known = np.array([has_piece(segment).sum() for segment in segments])
+        trees = [tree_of(segment) for segment in segments]
+        words = np.array([len(tree) for tree in trees])
+        pieces = Pieces.of(padded_words(segments), int(words.max()))
+        text, place = _places(words)
+        heads = np.concatenate([tree.heads for tree in trees])
+        labels = [label for tree in trees for label in tree.relations]
+        relation = np.array([relations.get(label, -1) for label in labels])
+        known = pieces.sizes > 0
+        rows = np.flatnonzero(
+            (heads >= 0) & (relation >= 0) & known[text, place] & known[text, heads.clip(0)]
+        )
+        asked = _asked(segments, labels, known[text, place]) if possessive else place
+        text, word, head, relation = text[rows], place[rows], heads[rows], relation[rows]
+        back, ahead = (head < word, word < head) if causal else np.ones((2, len(rows)), bool)
+        keys = (text * known.shape[1] + head) * (len(relations) + 1) + relation
         return cls(
-            padded_words(segments), words, known, blocks,
-            text, word, head, relation, blocks[text], asked, reached, new,
+            pieces, words, np.array([block_of(segment.document) for segment in segments]),
+            text, word, head, relation, asked[rows], np.stack([back, ahead, ahead], axis=1),
+            np.stack([_first(keys, np.ones_like(ahead)), _first(keys, ahead)], axis=1),
         )  # fmt: skip
+
+    @property
+    def block(self) -> np.ndarray:
+        """The block of each row's document, (row,)."""
+        block: np.ndarray = self.blocks[self.text]
+        return block
 
     def right(self, to: np.ndarray, by: np.ndarray) -> np.ndarray:
         """What is right, (row, item, reading), for predictions (batch, item, word)."""
@@ -83,14 +97,13 @@ class Trees:
 
     def counts(self) -> np.ndarray:
         """What could be right in each reading; and every word and head word, reached or not: (row, 5)."""
-        every = np.ones_like(self.new)
-        bearing = _first(self.text, self.head, self.relation, every)
-        return np.stack([*self.reached.T[:2], self.new, every, bearing], axis=1).astype(np.float64)
+        first, first_reached = self.first.T
+        every = np.ones_like(first)
+        return np.stack([*self.reached.T[:2], first_reached, every, first], axis=1).astype(np.float64)
 
     def neighbours(self, offsets: np.ndarray) -> np.ndarray:
         """The word at each offset, (batch, offset, word); -1 beyond the ends."""
-        longest = int(self.words.max())
-        place = np.arange(longest) + offsets[:, None]
+        place = np.arange(self.words.max()) + offsets[:, None]
         inside = (place >= 0) & (place < self.words[:, None, None])
         return np.where(inside, place, -1)
 
@@ -104,41 +117,33 @@ def tree_of(segment: Segment) -> Dependencies:
 
 
 def padded_words(segments: Sequence[Segment]) -> np.ndarray:
-    """The word of every piece, (batch, piece); -1 for special pieces and padding."""
-    numbers = np.full((len(segments), max(len(segment) for segment in segments)), -1)
-    for row, segment in zip(numbers, segments, strict=True):
-        row[: len(segment)] = segment.word
+    """The word of every piece, (batch, piece); -1 for special pieces, -2 for padding."""
+    sizes = np.array([len(segment) for segment in segments])
+    numbers = np.full((len(segments), sizes.max()), -2)
+    numbers[np.arange(sizes.max()) < sizes[:, None]] = np.concatenate([one.word for one in segments])
     return numbers
 
 
-def _rows(segment: Segment, relations: dict[str, int], possessive: bool) -> np.ndarray:
-    """word, head, relation and asked word of each dependent that counts, (row, 4)."""
-    tree, known = tree_of(segment), has_piece(segment)
-    numbers = np.array([relations.get(name, -1) for name in tree.relations])
-    heads = tree.heads
-    counts = (heads >= 0) & known & known[heads] & (numbers >= 0)
-    word = np.flatnonzero(counts)
-    asked = np.arange(len(heads))
-    if possessive:
-        owns = np.array([name in POSSESSIVES for name in tree.relations[:-1]], bool)
-        marked = np.array([surface in _MARKS for surface in segment.words[1:]], bool)
-        asked[:-1] += owns & marked & known[1:]
-    return np.stack([word, heads[word], numbers[word], asked[word]], axis=1)
+def _places(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The text of each word, text after text, and its place there, both (word,)."""
+    text = np.repeat(np.arange(len(words)), words)
+    return text, np.arange(len(text)) - np.repeat(np.cumsum(words) - words, words)
 
 
-def _reached(
-    text: np.ndarray, word: np.ndarray, head: np.ndarray, relation: np.ndarray, causal: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    back = (head < word) if causal else np.ones(len(word), bool)
-    ahead = (word < head) if causal else np.ones(len(word), bool)
-    return np.stack([back, ahead, ahead], axis=1), _first(text, head, relation, ahead)
+def _asked(segments: Sequence[Segment], labels: list[str], known: np.ndarray) -> np.ndarray:
+    """Each word's own place, or the next one for a possessor with a mark behind it, (word,)."""
+    surfaces = list(chain.from_iterable(segment.words for segment in segments))
+    text, place = _places(np.array([len(segment.words) for segment in segments]))
+    owns = np.array([label in POSSESSIVES for label in labels])
+    marked = np.array([surface in _MARKS for surface in surfaces])
+    follows = marked[1:] & known[1:] & (text[1:] == text[:-1])
+    asked: np.ndarray = place + (owns & np.append(follows, False))
+    return asked
 
 
-def _first(text: np.ndarray, head: np.ndarray, relation: np.ndarray, among: np.ndarray) -> np.ndarray:
-    """Mark the first row of each text, head word and relation, (row,) bool, among some rows."""
+def _first(keys: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """Mark the first row of each key among some rows, (row,) bool."""
     rows = np.flatnonzero(among)
-    keys = np.stack([text[rows], head[rows], relation[rows]])
-    _, first = np.unique(keys, axis=1, return_index=True)
-    marked = np.zeros(len(text), bool)
-    marked[rows[first]] = True
+    marked = np.zeros(len(keys), bool)
+    marked[rows[np.unique(keys[rows], return_index=True)[1]]] = True
     return marked

@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
+from headscope.analyses.labels import PUNCTUATION, plain
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard, Listener, Site
 from headscope.attention.listen import Need
@@ -16,8 +17,7 @@ from headscope.models import Sides
 from headscope.probes.features import Features, FeatureTally
 from headscope.tallies import Tally, block_of
 from headscope.text import Segment, has_piece
-
-PUNCT = "punct"
+from headscope.text.layers import ROOT
 
 
 class WordFeatures:
@@ -92,13 +92,13 @@ def _features(segment: Segment, maps: np.ndarray) -> dict[str, np.ndarray]:
     words = len(segment.words)
     inner = slice(1, words + 1)
     ends = [maps[inner, 0], maps[0, inner], maps[inner, words + 1], maps[words + 1, inner]]
-    asked = known & ((tree.heads < 0) | known[tree.heads])
+    asked = known & ((tree.heads == ROOT) | ((tree.heads >= 0) & known[tree.heads.clip(0)]))
     return {
         "maps": maps[inner, inner].reshape(words * words, -1),
         "ends": np.stack(ends, 1),
         "sizes": np.array([words], np.int32),
         "gold": np.where(asked, tree.heads + 1, -1).astype(np.int32),
-        "punct": np.array([name.partition(":")[0] == PUNCT for name in tree.relations]),
+        "punct": np.array([plain(name) == PUNCTUATION for name in tree.relations]),
         "blocks": np.array([block_of(segment.document)], np.int32),
         "words": np.array(segment.words, object),
     }

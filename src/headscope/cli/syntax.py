@@ -125,27 +125,31 @@ def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
         print_json({"run": str(path), "notes": result.notes, **tables})
     elif not quiet:
         relations, published = result.table("relations"), result.table("published")
-        print_table(_best(relations), "Best heads, in percent (dep->head but where told; * found, see below)")
-        console.print()
-        print_table(_special(relations), "What the heads found give to special tokens, in percent")
-        if len(published):
+        if len(relations):
+            title = "Best heads, in percent (dep->head but where told; * found, see below)"
+            print_table(_best(relations), title)
             console.print()
+        if relations["found"].any():
+            print_table(_special(relations), "What the heads found give to special tokens, in percent")
+            console.print()
+        if len(published):
             title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
             print_table(published.drop(columns="differs"), title)
-        console.print()
+            console.print()
         print_notes(result)
         print_places(path)
 
 
 def _best(relations: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit on a screen."""
-    percent = (100 * relations.select_dtypes("float")).map("{:.1f}".format)
+    percent = relations.select_dtypes("float").map(_percent)
+    known = relations["accuracy"].notna()
     reading = (" " + relations["reading"]).where(relations["reading"] != "dep->head", "")
     return relations[["relation", "words"]].assign(
         head=relations["head"] + reading,
         right=percent["accuracy"],
-        interval=percent["low"] + "-" + percent["high"],
-        offset=percent["offset_accuracy"] + " (" + relations["offset"] + ")",
+        interval=(percent["low"] + "-" + percent["high"]).where(relations["low"].notna(), ""),
+        offset=(percent["offset_accuracy"] + " (" + relations["offset"] + ")").where(known, ""),
         twin=percent["twin"],
         p=relations["p_holm"].map(_p) + relations["found"].map({True: "*", False: ""}),
     )
@@ -153,10 +157,14 @@ def _best(relations: pd.DataFrame) -> pd.DataFrame:
 
 def _special(relations: pd.DataFrame) -> pd.DataFrame:
     found = relations[relations["found"]]
-    percent = (100 * found[["special_bearing", "special_others"]]).map("{:.1f}".format)
+    percent = found[["special_bearing", "special_others"]].map(_percent)
     return found[["relation", "same_data_head", "same_data_reading"]].assign(
         **{"from words that bear it": percent["special_bearing"], "from others": percent["special_others"]}
     )
+
+
+def _percent(value: float) -> str:
+    return "" if value != value else f"{100 * value:.1f}"
 
 
 def _p(value: float) -> str:

@@ -40,7 +40,9 @@ def run(
     for done in each(plan, shards, verb, store, progress):
         merged.merge(done)
     if not merged.segments:
-        raise InputError("the text gives no segment: it has no word that the tokenizer knows pieces for")
+        skipped = [f"{words:,} words are skipped, {reason}" for reason, words in sorted(merged.skipped.items())]
+        reasons = "; ".join(skipped) or "it has no word that the tokenizer knows pieces for"
+        raise InputError(f"the text gives no segment: {reasons}")
     return merged
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import torch
 
 from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
-from headscope.attention import Listener, RowBlocks
+from headscope.attention import Edit, Listener, RowBlocks
 from headscope.engine.shards import Shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.models import sides_of
@@ -21,7 +21,7 @@ class Plan:
     """What every worker does with a shard.
 
     pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long
-    inputs.
+    inputs. edits: changes to attention under which the model runs; listeners hear what is left by them.
     """
 
     setting: Setting
@@ -30,6 +30,7 @@ class Plan:
     batch_size: int
     cutter: Cutter
     blocks: RowBlocks | None = None
+    edits: Sequence[Edit] = ()
 
     def parts(self, document: Document) -> Iterator[Segment | Skipped]:
         """The segments of a document, in order, and what is left out."""
@@ -101,7 +102,7 @@ def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Seque
     sides = sides_of(model, batch)
     for work in works:
         work.begin(sides)
-    with torch.no_grad(), model.attached(listeners, blocks=plan.blocks) as module:
+    with torch.no_grad(), model.attached(listeners, plan.edits, blocks=plan.blocks) as module:
         module(**sides.inputs)
     documents = [segment.document for segment in batch.segments]
     for work in works:

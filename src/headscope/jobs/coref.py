@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from headscope.analyses.coref import CANDIDATES, Candidates, Coref
+from headscope.analyses.coref import CANDIDATES, Candidates, Coref, asked_of
 from headscope.analyses.coref_types import baselines_table, fit_heads, heads_table, types_table
 from headscope.engine.local import run
 from headscope.engine.shards import shards
@@ -23,7 +24,7 @@ from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
 from headscope.results.paths import next_run_path
 from headscope.results.result import Result
-from headscope.text import Corpus, Windows, read, with_trees
+from headscope.text import Corpus, Document, Segment, Windows, read, with_trees
 from headscope.text.head_words import HEAD_FINDERS, HeadFinder
 
 VERB = "coref"
@@ -87,6 +88,7 @@ def coref(
     plan, notes = make_plan(loaded, chosen)
     asked = Asked.of(VERB, loaded, source, asdict(chosen))
     documents = Prepared(source, chosen.head_finder, chosen.singletons)
+    _check_scorable(plan, documents)
 
     def compute(store: Any) -> Result:
         cut = shards(documents)
@@ -135,15 +137,21 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     return Plan(setting, [Coref(options.candidates)], pieces, options.batch_size, cutter), notes
 
 
+def _check_scorable(plan: Plan, documents: Iterable[Document]) -> None:
+    """Refuse a corpus without anything to score, before a run folder is made for it."""
+    for document in documents:
+        segments = [part for part in plan.parts(document) if isinstance(part, Segment)]
+        if segments and len(asked_of(segments, "words")[0].word):
+            return
+    raise InputError(
+        "no mention has an antecedent in its window, so there is nothing to score; "
+        "use longer windows, or a corpus with coreference"
+    )
+
+
 def _arrays(plan: Plan, done: Done) -> xr.Dataset:
     (analysis,) = plan.analyses
-    dataset = analysis.arrays(done.tallies[analysis.name], plan.setting)
-    if not dataset.attrs["scored"]:
-        raise InputError(
-            "no mention has an antecedent in its window, so there is nothing to score; "
-            "use longer windows, or a corpus with coreference"
-        )
-    return dataset
+    return analysis.arrays(done.tallies[analysis.name], plan.setting)
 
 
 def _how(options: Options) -> list[str]:

@@ -12,6 +12,10 @@ from headscope.heads import check_numbers
 from headscope.models import Model
 
 
+_SEEDS = 2**32
+"""Every generator takes seeds below this, also where a few are counted up from one."""
+
+
 class Choice(Protocol):
     """The options by which every verb limits itself to some heads."""
 
@@ -35,6 +39,8 @@ def at_least_one(options: Any, *names: str) -> None:
 
 def setting_of(model: Model, options: Choice) -> Setting:
     """The heads that were asked for, checked against what the model has."""
+    if not 0 <= options.seed < _SEEDS:
+        raise OptionError(f"--seed must be between 0 and {_SEEDS - 1:,}, not {options.seed}")
     layers = max(len(model.sites_of(stack)) for stack in model.stacks())
     heads = max(site.heads for site in model.sites.sites)
     setting = Setting(

@@ -18,7 +18,7 @@ from headscope.attention import Recorder
 from headscope.attention.words import number_all
 from headscope.engine.work import Plan
 from headscope.heads import Head
-from headscope.measures.words import word_maps
+from headscope.measures.words import strongest_others, word_maps
 from headscope.models import sides_of
 from headscope.text import Corpus, Segment, batches, has_piece, piece_label
 
@@ -90,16 +90,10 @@ def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str)
     # Where each word stands among words and special tokens; sentences whose words all have pieces are shown.
     _, first = np.unique(np.where(segment.word < 0, len(segment.words), segment.word), return_index=True)
     place = numbers[first[: len(segment.words)]]
-    arcs = place[_arcs(plan, segment, relation, reading)].reshape(-1, 2)
-    return _Shown(names, table, arcs, table[arcs[:, 0], arcs[:, 1]] >= _most(table, place)[arcs[:, 0]])
-
-
-def _most(table: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """The largest weight that each row gives to a word other than itself, (row,)."""
-    others = table.copy()
-    np.fill_diagonal(others, -1)
-    most: np.ndarray = others[:, words].max(1)
-    return most
+    to, by = (one[0, 0] for one in strongest_others(table[np.ix_(place, place)][None, None]))
+    attends, attended = _arcs(plan, segment, relation, reading).T
+    right = by[attended] == attends if reading == "head<-dep" else to[attends] == attended
+    return _Shown(names, table, place[np.stack([attends, attended], axis=1)], right)
 
 
 def _arcs(plan: Plan, segment: Segment, relation: str, reading: str) -> np.ndarray:

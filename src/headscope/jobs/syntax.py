@@ -150,6 +150,8 @@ def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[
     scored = {label: label if options.subtypes else plain(label) for label in labels}
     if not scored:
         raise InputError("the treebank has no relation to score: all its words are roots or punctuation")
+    if ALL in scored.values():
+        raise InputError(f"a relation of the treebank is called '{ALL}', as their sum is here; rename it")
     needed = forecast(model, pieces, options.batch_size, distances=False, gradients=False, blockwise=False)
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
     analysis = Syntax(scored, options.reach, options.possessive)
@@ -173,6 +175,13 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: Any) -> 
         "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
         "found: p_holm below 0.05, and no random twin as good",
     ]
+    if not len(relations):
+        told.append(f"no relation has {options.least:,} words; --least takes less")
+    if relations["accuracy"].isna().any():
+        told.append(
+            "accuracy is missing where one half of the documents lacks the relation, so that nothing could be "
+            "chosen there; give more documents (# newdoc parts those of a treebank, a blank line those of a text)"
+        )
     if (relations["coverage"] < 1).any():
         told.append("coverage is the share of pairs that the model can see: the attending word comes later")
     if options.possessive:

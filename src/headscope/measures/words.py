@@ -1,15 +1,56 @@
 """Attention between words, compiled for the CPU: whole batches and all heads at once.
 
 Attention to a split word is summed over its pieces, attention from it averaged (Clark et al. 2019, 4.1).
+Loops run over slices from 0 and are kept apart: so written, the compiler vectorises them.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numba import njit, prange
+
+
+class Pieces(NamedTuple):
+    """Which pieces make up the words of a batch.
+
+    word: (batch, piece), -1 for pieces of no word, -2 for padding. sizes and first: (batch, word), how many
+    pieces a word has and where the first is (0 where it has none). run: (batch,), how many words from the
+    first on have one piece each, one after the other. more, loose, absent: second and later pieces of words,
+    pieces of no word, and words without a piece, text after text; `ends` (3, batch + 1) says where those of
+    each text begin and end.
+    """
+
+    word: np.ndarray
+    sizes: np.ndarray
+    first: np.ndarray
+    run: np.ndarray
+    more: np.ndarray
+    loose: np.ndarray
+    absent: np.ndarray
+    ends: np.ndarray
+
+    @classmethod
+    def of(cls, numbers: np.ndarray, words: int) -> Pieces:
+        """Take the word of each piece, (batch, piece), -1 for pieces of no word, -2 for padding."""
+        numbers = numbers.astype(np.int64)
+        batch = len(numbers)
+        text, piece = np.nonzero(numbers >= 0)
+        key = text * words + numbers[text, piece]
+        sizes = np.bincount(key, minlength=batch * words).reshape(batch, words)
+        known, place = np.unique(key, return_index=True)
+        first = np.zeros(batch * words, np.int64)
+        first[known] = piece[place]
+        first = first.reshape(batch, words)
+        steps = (sizes == 1) & (first - first[:, :1] == np.arange(words))
+        run = np.where(steps.all(1), words, steps.argmin(1))
+        later = np.ones(len(key), bool)
+        later[place] = False
+        lists = [(text[later], piece[later]), np.nonzero(numbers == -1), np.nonzero(sizes == 0)]
+        ends = np.stack([np.searchsorted(rows, np.arange(batch + 1)) for rows, _ in lists])
+        return cls(numbers, sizes, first, run, *(items for _, items in lists), ends)
 
 
 def word_maps(weights: torch.Tensor, numbers: np.ndarray, count: int) -> np.ndarray:
@@ -22,70 +63,84 @@ def word_maps(weights: torch.Tensor, numbers: np.ndarray, count: int) -> np.ndar
     >>> word_maps(halves, np.array([[-1, 0, 0]]), 1)
     array([[[[0.5, 0.5]]]], dtype=float32)
     """
-    batch, heads = weights.shape[:2]
-    maps = np.zeros((batch, heads, count, count + 1), np.float32)
-    _gather(weights.detach().float().cpu().numpy(), numbers, _sizes(numbers, count), maps)
+    maps = np.empty((*weights.shape[:2], count, count + 1), np.float32)
+    _fill_maps(as_array(weights), *Pieces.of(numbers, count), maps)
     return maps
 
 
-def strongest_others(maps: np.ndarray, visible: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def strongest_others(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The other word that each word attends to most, and the one that attends most to it.
 
-    maps: (batch, head, word, at least word). visible: (batch, word) bool, words that may be chosen. Both
-    answers are (batch, head, word), -1 where no other word gets or gives anything; of equals, the first.
+    maps: (batch, head, word, at least word). Both answers are (batch, head, word), -1 where no other word
+    gets or gives anything; of equals, the first.
 
     >>> map = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5], [0.0, 0.0, 1.0]], np.float32)
     >>> to, by = strongest_others(map[None, None])
     >>> to.tolist(), by.tolist()
     ([[[1, 2, -1]]], [[[1, 0, 1]]])
     """
-    shape = maps.shape[:3]
-    to, by = (np.full(shape, -1, np.int32) for _ in range(2))
-    seen = np.ones((shape[0], shape[2]), np.bool_) if visible is None else visible
-    _choose(maps, seen, to, by)
+    words = maps.shape[2]
+    others = maps[..., :words] * ~np.eye(words, dtype=bool)
+    to, by = (np.where(others.max(axis) > 0, others.argmax(axis), -1) for axis in (-1, -2))
     return to, by
 
 
-def _sizes(numbers: np.ndarray, count: int) -> np.ndarray:
-    """How many pieces each word has, (batch, word)."""
-    rows = np.broadcast_to(np.arange(len(numbers))[:, None], numbers.shape)
-    known = numbers >= 0
-    flat = np.bincount(rows[known] * count + numbers[known], minlength=len(numbers) * count)
-    return flat.reshape(len(numbers), count)
+def as_array(weights: torch.Tensor) -> np.ndarray:
+    """Weights as compiled code takes them: float32, one after the other, in the memory of the CPU."""
+    return np.ascontiguousarray(weights.detach().float().cpu().numpy())
+
+
+@njit(fastmath=True, cache=True)
+def fill_map(
+    weights: Any, word: Any, sizes: Any, first: Any, run: Any, more: Any, loose: Any, absent: Any, map: Any
+) -> Any:
+    """Make a map over words (word, word + 1) of the weights of one head (piece, piece)."""
+    words = len(first)
+    if run >= words:
+        _copy_map(weights, first[0], loose, map)
+        return
+    map[:] = 0
+    for query in range(len(weights)):
+        if word[query] < 0:
+            continue
+        share = np.float32(1) / np.float32(sizes[word[query]])
+        row, given = map[word[query]], weights[query]
+        for each in range(words):
+            row[each] += given[first[each]] * share
+        for piece in more:
+            row[word[piece]] += given[piece] * share
+        for each in absent:
+            if each < words:  # those beyond only fill up a batch
+                row[each] = 0
+        for piece in loose:
+            row[words] += given[piece] * share
+
+
+@njit(fastmath=True, cache=True)
+def _copy_map(weights: Any, start: Any, loose: Any, map: Any) -> Any:
+    """The common case: whole words, one piece after the other."""
+    words = len(map)
+    for query in range(words):
+        given, row = weights[start + query], map[query]
+        inside = given[start : start + words]
+        for key in range(words):
+            row[key] = inside[key]
+        rest = np.float32(0)
+        for piece in loose:
+            rest += given[piece]
+        row[words] = rest
 
 
 @njit(parallel=True, cache=True)
-def _gather(weights: Any, numbers: Any, sizes: Any, maps: Any) -> None:
-    batch, heads, pieces, keys = weights.shape
+def _fill_maps(
+    weights: Any, word: Any, sizes: Any, first: Any, run: Any, more: Any, loose: Any, absent: Any, ends: Any,
+    maps: Any,
+) -> Any:  # fmt: skip
+    batch, heads = weights.shape[:2]
     for place in prange(batch * heads):
         one, head = place // heads, place % heads
-        word_of = numbers[one]
-        for query in range(pieces):
-            word = word_of[query]
-            if word < 0:
-                continue
-            share = np.float32(1) / np.float32(sizes[one, word])
-            row = maps[one, head, word]
-            for key in range(keys):
-                # -1 is the last column, which holds what no word gets.
-                row[word_of[key]] += weights[one, head, query, key] * share
-
-
-@njit(parallel=True, cache=True)
-def _choose(maps: Any, seen: Any, to: Any, by: Any) -> None:
-    batch, heads, words = to.shape
-    for place in prange(batch * heads):
-        one, head = place // heads, place % heads
-        given = np.zeros(words, np.float32)
-        for query in range(words):
-            most = np.float32(0)
-            for key in range(words):
-                weight = maps[one, head, query, key]
-                if key == query:
-                    continue
-                if weight > most and seen[one, key]:
-                    most = weight
-                    to[one, head, query] = key
-                if weight > given[key] and seen[one, query]:
-                    given[key] = weight
-                    by[one, head, key] = query
+        fill_map(
+            weights[one, head], word[one], sizes[one], first[one], run[one],
+            more[ends[0, one] : ends[0, one + 1]], loose[ends[1, one] : ends[1, one + 1]],
+            absent[ends[2, one] : ends[2, one + 1]], maps[one, head],
+        )  # fmt: skip

@@ -25,6 +25,9 @@ PICTURES: dict[str, str] = {
     "roles": "headscope.plots.roles",
     "offsets": "headscope.plots.offsets",
     "divergences": "headscope.plots.divergences",
+    "relations": "headscope.plots.relations",
+    "relation_grid": "headscope.plots.relation_grid",
+    "relation_examples": "headscope.plots.relation_examples",
     "coref": "headscope.plots.coref",
     "comparison": "headscope.plots.comparison",
     "curves": "headscope.plots.curves",
@@ -45,7 +48,7 @@ def available(result: Result) -> list[str]:
 
 def draw(name: str, result: Result) -> Figure:
     """Draw one picture; `available` names those that this result can give."""
-    from headscope.plots.style import styled
+    from headscope.plots.style import settled
 
     if name not in PICTURES:
         raise OptionError(choose_from("picture", name, PICTURES))
@@ -56,12 +59,7 @@ def draw(name: str, result: Result) -> Figure:
             f"picture '{name}': this '{result.verb}' result does not hold the numbers it shows."
             f" Pictures it can give: {possible}"
         )
-    with styled():
-        figure: Figure = module.draw(result)
-        # Tick labels and layout are made on first drawing. Made here and then kept, they take our style
-        # wherever the figure goes next, and a second save finds nothing moved.
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
+    figure: Figure = settled(lambda: module.draw(result))
     return figure
 
 

@@ -12,9 +12,8 @@ from matplotlib.colors import to_rgba
 from headscope.plots.style import INK, SMALL
 
 ROW = 0.135  # inches: a token's row
-SIGNS = 10  # letters that a token may have
 _SIZE = SMALL - 0.5
-_LETTER = 0.62 * _SIZE / 72  # inches: a letter's width
+_GAP = 4  # points between a line and its token
 
 
 def draw_lines(axes: Axes, weights: np.ndarray, colour: str) -> None:
@@ -39,7 +38,7 @@ def write_tokens(
     rows = [(-1, "…", (INK, INK))] if is_cut else []
     rows += [(row, token, ink) for row, (token, ink) in enumerate(zip(tokens, inks, strict=True))]
     for row, token, ink in rows:
-        for end, side, gap, colour in ((0.0, "right", -4, ink[0]), (1.0, "left", 4, ink[1])):
+        for end, side, gap, colour in ((0.0, "right", -_GAP, ink[0]), (1.0, "left", _GAP, ink[1])):
             axes.annotate(
                 token,
                 (end, row),
@@ -54,7 +53,10 @@ def write_tokens(
     axes.set_axis_off()
 
 
-def leave_room(axes: Axes, tokens: Sequence[str], width: float) -> None:
-    """Leave room for the tokens beside the lines, on axes of `width` inches."""
-    room = min(_LETTER * (max(map(len, tokens)) + 1.5) / width, 0.42)
-    axes.set_xlim(-room / (1 - 2 * room), 1 + room / (1 - 2 * room))
+def leave_room(panels: Sequence[Axes], width: float) -> None:
+    """Leave the same room for tokens beside the lines of all panels, each `width` inches wide."""
+    dots = max((text.get_window_extent().width for axes in panels for text in axes.texts), default=0.0)
+    widest = dots / panels[0].figure.dpi
+    room = min((widest + _GAP / 72) / width, 0.42)
+    for axes in panels:
+        axes.set_xlim(-room / (1 - 2 * room), 1 + room / (1 - 2 * room))

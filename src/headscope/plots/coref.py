@@ -76,7 +76,8 @@ def _marks(types: pd.DataFrame, baselines: pd.DataFrame) -> list[_Mark]:
 
 def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:
     colour = mark.look.colour
-    axes.vlines(places, mark.low, mark.high, color=colour, linewidth=1.0, zorder=1)
+    known = np.isfinite(mark.low)
+    axes.vlines(places[known], mark.low[known], mark.high[known], color=colour, linewidth=1.0, zorder=1)
     axes.plot(places, mark.value, mark.look.marker, color=colour, markersize=4.5, zorder=3, label=mark.label)
     style: dict[str, Any] = {"markerfacecolor": "white", "markeredgewidth": 0.7, "markersize": 3.5}
     axes.plot(

@@ -7,12 +7,12 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from headscope.plots.columns import ROW, SIGNS, draw_lines, leave_room, write_tokens
+from headscope.plots.columns import ROW, draw_lines, leave_room, write_tokens
 from headscope.plots.glyphs import readable
 from headscope.plots.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_look, new_figure
 from headscope.results.result import Result
 
-_PANELS, _TOKENS = 4, 15
+_PANELS, _TOKENS, _SIGNS = 4, 15, 10
 
 
 def needs(result: Result) -> bool:
@@ -28,13 +28,15 @@ def draw(result: Result) -> Figure:
     shown = min(length, _TOKENS)
     figure = new_figure(SINGLE if count <= 2 else DOUBLE, (shown + (length > shown)) * ROW + 0.75)
     panels = figure.subplots(1, count, squeeze=False)[0]
-    tokens = [readable(token, SIGNS) for token in examples["token"].values[-shown:]]
+    tokens = [readable(token, _SIGNS) for token in examples["token"].values[-shown:]]
     for place, axes in enumerate(panels):
         one = examples.isel(example=place)
         draw_lines(axes, renormalise(one["weights"].values[-shown:, -shown:]), kind_look(0).colour)
         write_tokens(axes, tokens, is_cut=length > shown)
-        _write_title(axes, one)
-        leave_room(axes, tokens, figure.get_figwidth() / count - 0.1)
+    # Before titles are written, so that tokens alone are measured.
+    leave_room(panels, figure.get_figwidth() / count - 0.1)
+    for place, axes in enumerate(panels):
+        _write_title(axes, examples.isel(example=place))
     if length > shown:
         note = f"Last {shown} of {length} tokens; weights rescaled to sum to 1 over these."
         figure.supxlabel(note, fontsize=SMALL, color=FAINT)

@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.plots.bars import add_layer_bar
 from headscope.plots.glyphs import readable
-from headscope.plots.stacks import by_stack, has
+from headscope.plots.naming import name_points
+from headscope.plots.stacks import by_stack, has, head_names
 from headscope.plots.style import (
     DOUBLE,
     FAINT,
@@ -37,7 +38,7 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `position` (head, axis) twice, one row per stack; `role` (head,) is optional."""
+    """Draw `position` (head, axis) twice, one row per stack; `role` and `name` (head,) are optional."""
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
     looks = role_looks(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
@@ -64,13 +65,24 @@ def draw(result: Result) -> Figure:
         for look in looks.values()
     ]
     figure.legend(lines, [readable(role) for role in looks], loc="outside lower left", ncols=columns)
+    _name_heads(figure, [(axes, part) for (_, part), axes in zip(stacks, panels[:, 0], strict=True)])
     return figure
+
+
+def _name_heads(figure: Figure, shown: list[tuple[Axes, xr.Dataset]]) -> None:
+    named = [(axes, part, head_names(part)) for axes, part in shown]
+    if any((names != "").any() for _, _, names in named):
+        figure.draw_without_rendering()  # names go where there is room, which only the layout tells
+        for axes, part, names in named:
+            name_points(axes, part["position"].values, names)
 
 
 def _draw_roles(axes: Axes, heads: xr.Dataset, looks: dict[str, Look]) -> None:
     roles = heads["role"].values.astype(str) if "role" in heads else np.full(heads.sizes["head"], "all heads")
+    on_top = set(roles[head_names(heads) != ""])
     for role, look in looks.items():
-        _draw_points(axes, heads, roles == role, color=look.colour, marker=look.marker, label=role)
+        style = {"color": look.colour, "marker": look.marker, "label": role}
+        _draw_points(axes, heads, roles == role, zorder=1.5 if role in on_top else 1.0, **style)
 
 
 def _draw_layers(figure: Figure, axes: Axes, heads: xr.Dataset, height: float) -> None:

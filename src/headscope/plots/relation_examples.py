@@ -9,12 +9,12 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from headscope.plots.columns import ROW, SIGNS, draw_lines, leave_room, write_tokens
+from headscope.plots.columns import ROW, draw_lines, leave_room, write_tokens
 from headscope.plots.glyphs import readable
 from headscope.plots.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_look, new_figure
 from headscope.results.result import Result
 
-_PANELS, _SENTENCES = 6, 2
+_PANELS, _SENTENCES, _SIGNS = 6, 2, 9
 _PALE, _ACCENT = "#B8B8B8", COLOURS[1]
 _TITLE = 0.32  # inches above the sentences of a relation
 _INTO = "head<-dep"  # the reading that asks who attends to a word, not where a word attends to
@@ -54,8 +54,10 @@ def draw(result: Result) -> Figure:
     heights = [rows * ROW + _TITLE for rows in tall]
     figure = new_figure(width, sum(heights) + 0.1)
     parts = figure.subfigures(len(tall), across, squeeze=False, height_ratios=heights)
+    drawn = []
     for place, (part, panel) in enumerate(zip(parts.flat, panels, strict=False)):
-        _draw_panel(part, panel, tall[place // across], wide, width / (across * wide) - 0.1)
+        drawn += _draw_panel(part, panel, tall[place // across], wide)
+    leave_room(drawn, width / (across * wide) - 0.1)
     return figure
 
 
@@ -79,15 +81,16 @@ def _title(result: Result, relation: str, head: str, reading: str) -> str:
     return f"{title} {100 * accuracy:.0f} %"
 
 
-def _draw_panel(part: SubFigure, panel: _Panel, rows: int, columns: int, width: float) -> None:
+def _draw_panel(part: SubFigure, panel: _Panel, rows: int, columns: int) -> list[Axes]:
     part.suptitle(panel.title, fontsize=TEXT, fontweight="bold")
-    places = part.subplots(1, columns, squeeze=False)[0]
+    places = list(part.subplots(1, columns, squeeze=False)[0])
     for axes in places[len(panel.sentences) :]:
         axes.set_axis_off()
-    for axes, one in zip(places, panel.sentences, strict=False):
-        tokens = _draw_sentence(axes, one)
-        leave_room(axes, tokens, width)
+    drawn = places[: len(panel.sentences)]
+    for axes, one in zip(drawn, panel.sentences, strict=True):
+        _draw_sentence(axes, one)
         axes.set_ylim(rows - 0.5, -0.5)
+    return drawn
 
 
 def _length(one: xr.Dataset) -> int:
@@ -95,20 +98,18 @@ def _length(one: xr.Dataset) -> int:
     return int(one["weights"].notnull().any("key").sum())
 
 
-def _draw_sentence(axes: Axes, one: xr.Dataset) -> list[str]:
+def _draw_sentence(axes: Axes, one: xr.Dataset) -> None:
     length = _length(one)
     weights = one["weights"].values[:length, :length]
     arc = one["arc"].values[:length]
     special = one["special"].values[:length].astype(bool) if "special" in one else np.zeros(length, bool)
     asks, right = arc >= 0, np.isin(np.arange(length), arc)
-    bears = (
-        np.broadcast_to(right, weights.shape) if str(one["reading"].values) == _INTO else asks[:, None]
-    ) & ~special
+    into = str(one["reading"].values) == _INTO
+    bears = np.broadcast_to(right[None, :] if into else asks[:, None], weights.shape)
     pale = (special[:, None] | special) & ~bears
     for colour, shown in ((_PALE, pale), (kind_look(0).colour, ~pale & ~bears), (_ACCENT, bears)):
         draw_lines(axes, np.where(shown, weights, 0.0), colour)
-    tokens = [readable(word, SIGNS) for word in one["word"].values[:length]]
+    tokens = [readable(word, _SIGNS) for word in one["word"].values[:length]]
     plain = np.where(special, FAINT, INK)
     left, there = (np.where(marked, _ACCENT, plain) for marked in (asks, right))
     write_tokens(axes, tokens, list(zip(left.tolist(), there.tolist(), strict=True)))
-    return tokens

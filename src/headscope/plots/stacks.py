@@ -31,6 +31,13 @@ def by_stack(heads: xr.Dataset) -> list[tuple[str, xr.Dataset]]:
     return [(stack, heads.isel(head=names == stack)) for stack in STACKS if (names == stack).any()]
 
 
+def head_names(heads: xr.Dataset) -> np.ndarray:
+    """What heads are known for, (head,); empty where nothing is."""
+    if "name" not in heads:
+        return np.full(heads.sizes["head"], "")
+    return heads["name"].fillna("").values.astype(str)
+
+
 def by_layer(heads: xr.Dataset) -> Iterator[tuple[int, xr.Dataset]]:
     """Part one stack's heads by layer, lowest first."""
     layers = heads["layer"].values

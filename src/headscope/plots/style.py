@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.typing import ColorType
 
 from headscope.plots.glyphs import fonts
 
@@ -33,6 +34,8 @@ class Look(NamedTuple):
 
 
 _ROLES = {
+    "syntax": Look(INK, "*"),
+    "coreference": Look("#882255", "p"),
     "previous token": Look("#0072B2", "<"),
     "next token": Look("#56B4E9", ">"),
     "same token": Look("#009E73", "o"),
@@ -43,7 +46,7 @@ _ROLES = {
     "local": Look("#4B3B8F", "v"),
     "mixed": Look("#B8B8B8", "X"),
 }
-_OTHER_ROLES = (Look("#7A4419", "p"), Look("#117733", "h"), Look("#882255", "*"), Look("#44AA99", "d"))
+_OTHER_ROLES = (Look("#7A4419", "h"), Look("#117733", "d"), Look("#44AA99", "8"))
 
 _SETTINGS: dict[Any, Any] = {
     "font.size": TEXT,
@@ -105,6 +108,17 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def settled(make: Callable[[], Figure]) -> Figure:
+    """Make a figure in our style and fix its layout."""
+    with styled():
+        figure = make()
+        # Tick labels and layout are made on first drawing. Made here and then kept, they take our style
+        # wherever the figure goes next, and a second save finds nothing moved.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+    return figure
+
+
 def kind_look(position: int) -> Look:
     """The look of the n-th thing in a legend; past the palette's end colours and markers pair anew."""
     turn, place = divmod(position, len(COLOURS))
@@ -118,7 +132,7 @@ def role_looks(roles: Iterable[str]) -> dict[str, Look]:
     ['separator', 'mixed', 'rare words']
     """
     present = set(roles)
-    known = {**_ROLES, **{f"partly {role}": _paler(look) for role, look in _ROLES.items()}}
+    known = {**_ROLES, **{f"partly {role}": paler(look) for role, look in _ROLES.items()}}
     known["mixed"] = known.pop("mixed")
     looks = {role: look for role, look in known.items() if role in present}
     for place, role in enumerate(sorted(present - set(known))):
@@ -126,10 +140,20 @@ def role_looks(roles: Iterable[str]) -> dict[str, Look]:
     return looks
 
 
-def _paler(look: Look) -> Look:
-    """The look of a role that a head has only partly: the same marker, the colour mixed with white."""
+def paler(look: Look) -> Look:
+    """The look of what holds only partly: the same marker, the colour mixed with white."""
     colour = 0.45 * np.array(to_rgb(look.colour)) + 0.55
     return Look(to_hex(tuple(colour)), look.marker)
+
+
+def ink_on(colour: ColorType) -> str:
+    """Dark letters on light cells, white ones on dark cells.
+
+    >>> ink_on("#F0E442"), ink_on("#0072B2")
+    ('#222222', 'white')
+    """
+    brightness = float(np.dot(to_rgb(colour), (0.299, 0.587, 0.114)))
+    return INK if brightness > 0.5 else "white"
 
 
 def layer_colours(layers: np.ndarray) -> tuple[Colormap, BoundaryNorm]:

@@ -1,4 +1,4 @@
-"""The attention probes of Clark et al. 2019, section 5: which word is a word's head, read off all heads at once.
+"""The attention probes of Clark et al. 2019, section 5: a word's head, read off all heads at once.
 
 The logit of candidate j for word i is sum_k c_k a^k_ij + d_k a^k_ji, over heads k. Without words, c and d are
 numbers (the attention-only probe). With words, c_k = W_k v_i + U_k v_j + b_k, and d_k likewise, for fixed
@@ -54,15 +54,16 @@ class AttentionProbe(nn.Module):
         return torch.cat([at_root[..., None], by_dependent + by_candidate.transpose(1, 2)], -1)
 
     def shares(self, batch: Padded) -> torch.Tensor:
-        """What each head adds to the logits, (sentence, word, 1 + word, head); the logits less ROOT's bias."""
+        """What each head adds to the logits, (sentence, word, 1 + word, head); all but ROOT's bias."""
         root = torch.einsum("e,swed->swd", self.ends, batch.ends)
-        of_dependent, weights = self.bias, self.bias
+        of_dependent: torch.Tensor = self.bias
+        weights: torch.Tensor = self.bias
         if self.vectors is not None:
             vectors = self.vectors[batch.rows]
             of_dependent = vectors @ self.dependent + self.bias
             weights = of_dependent[:, :, None] + (vectors @ self.candidate)[:, None]
         both = torch.cat([(root * of_dependent)[:, :, None], batch.maps * weights], 2)
-        return both.unflatten(-1, (2, self.heads)).sum(-2)
+        return both[..., : self.heads] + both[..., self.heads :]
 
 
 def _uniform(shape: tuple[int, ...], limit: float, generator: torch.Generator) -> nn.Parameter:

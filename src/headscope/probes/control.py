@@ -1,4 +1,4 @@
-"""The control task of Hewitt and Liang 2019 (section 2.2, dependency edges): heads that only a word list knows.
+"""The control task of Hewitt and Liang 2019 for dependency edges: heads that only a word list knows.
 
 Every word type gets one of three behaviours at random: its tokens depend on themselves, on the first or on
 the last word of their sentence. No model can have learned that, so what a probe gets right here it has

@@ -39,8 +39,8 @@ class DistanceProbe(nn.Module):
         # What lies in the hidden layer at once should fit the processor's cache.
         step = max(1, _CELLS // longest**2)
         sizes = torch.as_tensor(batch.sizes)
-        parts = zip(batch.rows.split(step), sizes.split(step), strict=True)
-        return torch.cat([self._logits(rows, some) for rows, some in parts])
+        parts = [slice(start, start + step) for start in range(0, len(sizes), step)]
+        return torch.cat([self._logits(batch.rows[part], sizes[part]) for part in parts])
 
     def _logits(self, rows: torch.Tensor, sizes: torch.Tensor) -> torch.Tensor:
         vectors = self.vectors[rows]
@@ -48,10 +48,9 @@ class DistanceProbe(nn.Module):
         candidates = torch.cat([torch.zeros_like(vectors[:, :1]), vectors], 1) @ self.candidate
         distances = distance_features(sizes, rows.shape[1])
         # The first layer is linear, so its three parts are added up; in place, since they are large.
-        hidden = dependents[:, :, None] + candidates[:, None]
-        shape = hidden.shape
-        hidden = hidden.view(-1, HIDDEN).addmm_(distances.view(-1, distances.shape[-1]), self.distance).tanh_()
-        return (hidden @ self.out).view(shape[:-1])
+        hidden = (dependents[:, :, None] + candidates[:, None]).flatten(0, 2)
+        hidden = hidden.addmm_(distances.flatten(0, 2), self.distance).tanh_()
+        return (hidden @ self.out).view(distances.shape[:-1])
 
 
 def distance_features(sizes: torch.Tensor, longest: int) -> torch.Tensor:

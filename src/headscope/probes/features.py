@@ -63,7 +63,8 @@ class Features:
     def places(self) -> np.ndarray:
         """Each word's number within its sentence from 1, (word,)."""
         starts = np.cumsum(self.sizes) - self.sizes
-        return np.arange(len(self.word)) - np.repeat(starts, self.sizes) + 1
+        places: np.ndarray = np.arange(len(self.word)) - np.repeat(starts, self.sizes) + 1
+        return places
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:

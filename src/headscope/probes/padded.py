@@ -38,7 +38,7 @@ class Padded:
     blocks: np.ndarray
 
     def allowed(self, task: Task) -> torch.Tensor:
-        """(sentence, word, 1 + word) bool: ROOT and the words of the sentence, itself only in the control task."""
+        """(sentence, word, 1 + word) bool: ROOT and all words, a word itself only in the control task."""
         longest = self.maps.shape[1]
         words = torch.arange(longest) < torch.as_tensor(self.sizes)[:, None]
         columns = torch.cat([torch.ones(len(words), 1, dtype=torch.bool), words], 1)
@@ -134,7 +134,8 @@ class _Flat:
         one_way = self._gather(self.maps, cells)
         # Dependent and candidate change places: what the candidate gives to the dependent.
         maps = torch.cat([one_way, one_way.transpose(1, 2)], -1)
-        ends = self._gather(self.ends, words).unflatten(2, (2, 2)).flatten(3)
+        ends = self._gather(self.ends, words)
+        ends = ends.view(*ends.shape[:2], 2, maps.shape[-1])
         return Padded(
             maps,
             ends,
@@ -148,7 +149,8 @@ class _Flat:
     @staticmethod
     def _gather(table: torch.Tensor, places: np.ndarray) -> torch.Tensor:
         index = torch.from_numpy(places % len(table)).flatten()
-        return table.index_select(0, index).float().unflatten(0, places.shape)
+        found = table.index_select(0, index).float()
+        return found.view(*places.shape, *table.shape[1:])
 
 
 def _with_last(array: np.ndarray, value: int | bool) -> torch.Tensor:

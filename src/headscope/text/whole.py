@@ -10,6 +10,7 @@ import numpy as np
 
 from headscope.text.documents import Document, join_words
 from headscope.text.encoding import Tokenizer, encoder_for
+from headscope.text.layers import OUTSIDE
 from headscope.text.segments import Segment, cut
 from headscope.text.windows import sentence_edges, sentences, window
 
@@ -60,7 +61,9 @@ class Sentences:
             yield from _without(~known, "the tokenizer has no piece for the word")
             if part.dependencies is not None:
                 heads = part.dependencies.heads
-                yield from _without(known & (heads >= 0) & ~known[heads], "no piece for the word's head")
+                lost = (heads >= 0) & ~known[heads.clip(0)]
+                yield from _without(known & lost, "no piece for the word's head")
+                yield from _without(known & (heads == OUTSIDE), "the word's head is in another sentence")
             if known.any():
                 yield segment
 
@@ -79,22 +82,22 @@ class Windows:
 
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
         document = _spaced(document) if self.spaced else document
-        edges = sentence_edges(document)
-        size, start, index = len(document.words), 0, 0
+        edges, size = sentence_edges(document), len(document.words)
+        start = index = 0
         while start < size:
             stop = _last_edge(edges, start, min(start + self.words, size))
             segment = whole(window(document, start, stop), tokenizer, index)
             while len(segment) > pieces and stop > start + 1:
                 stop = _last_edge(edges, start, start + _fitting(segment, pieces))
                 segment = whole(window(document, start, stop), tokenizer, index)
-            start, index = stop, index + 1
-            known = has_piece(segment)
+            first, start, index = start, stop, index + 1
             if len(segment) > pieces:
                 yield Skipped(1, f"a word of more than {pieces} pieces")
                 continue
+            known = has_piece(segment)
             yield from _without(~known, "the tokenizer has no piece for the word")
             if known.any():
-                yield segment
+                yield replace(segment, first_word=first)
             if self.first and start < size:
                 yield Skipped(size - start, "after the first window of the document")
                 return

@@ -1,0 +1,189 @@
+"""How long syntax takes beside a plain forward pass, and its counting beside the published one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import torch
+
+import headscope
+from benchmarks.corpus import Ready
+from benchmarks.published_syntax import Example, evaluate_all
+from benchmarks.rows import Row, at_least, at_most, show, told
+from benchmarks.speed import interleaved, ratio, spread, timed
+from headscope.analyses.analysis import Setting
+from headscope.analyses.labels import counted
+from headscope.analyses.relations import scores, with_all
+from headscope.analyses.syntax import Syntax, SyntaxWork
+from headscope.analyses.trees import tree_of
+from headscope.attention import Heard
+from headscope.attention.listen import Need
+from headscope.attention.words import number_all
+from headscope.engine.shards import Shard
+from headscope.engine.work import Done, Plan, run_shard
+from headscope.measures.compiled import use_torch_threads
+from headscope.measures.words import word_maps
+from headscope.models import Model, Sides, sides_of
+from headscope.text import Corpus, Document, Segment, Sentences, batches, read
+
+THREADS, BATCH, PIECES = 2, 32, 512
+DEV = Path("01_ud_english_ewt") / "en_ewt-ud-dev.conllu"
+
+
+def run(sentences: int | None = None, repeats: int = 5, slack: float = 1.0) -> list[Row]:
+    """All comparisons over EWT dev, or over so many of its sentences; slack widens the limits."""
+    torch.set_num_threads(THREADS)
+    use_torch_threads()
+    corpus = treebank()
+    if corpus is None:
+        return show("Syntax", [told("not measured: HEADSCOPE_DATA has no EWT dev", "")])
+    model = headscope.load("default")
+    labels = {label for document in corpus for label in tree_labels(document) if counted(label)}
+    analysis = Syntax({label: label for label in labels})
+    plan = Plan(Setting(model), [analysis], PIECES, BATCH, Sentences())
+    parts = (part for document in corpus for part in plan.parts(document))
+    ready = [part for part in parts if isinstance(part, Segment)][:sentences]
+    rows = [told(f"{len(ready):,} sentences of EWT dev, batches of {BATCH}, {THREADS} threads", corpus.name)]
+    rows += beside_forward(model, analysis, ready, repeats, slack)
+    rows += beside_published(model, analysis, ready, repeats)
+    return show("Syntax", rows)
+
+
+def treebank() -> Corpus | None:
+    """EWT dev, where the data folder has it."""
+    folder = os.environ.get("HEADSCOPE_DATA")
+    path = Path(folder) / DEV if folder else None
+    return read(path) if path is not None and path.exists() else None
+
+
+def tree_labels(document: Document) -> tuple[str, ...]:
+    """The relations of a document's words."""
+    return () if document.dependencies is None else document.dependencies.relations
+
+
+def beside_forward(
+    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, slack: float
+) -> list[Row]:
+    """Everything but tokenising and the statistics, against the plain pass over the same batches."""
+
+    def forward() -> None:
+        with torch.no_grad():
+            for batch in batches(iter(ready), model.tokenizer, BATCH):
+                model.backbone(**batch.inputs)
+
+    times = interleaved({"forward": forward, "syntax": lambda: whole(model, analysis, ready)}, repeats)
+    taken = ratio(times["syntax"], times["forward"])
+    return [
+        *(told(f"{name} (spread {spread(one)})", median(one), "s") for name, one in times.items()),
+        at_most("syntax / plain forward", taken, "x", 1.5, 1.5 * slack),
+    ]
+
+
+def whole(model: Model, analysis: Syntax, ready: Sequence[Segment]) -> Done:
+    """A worker's part of syntax over sentences that are encoded already."""
+    plan = Plan(Setting(model), [analysis], PIECES, BATCH, Ready(tuple(ready)))
+    return run_shard(plan, Shard(0, [Document.from_text("all", "all")]))
+
+
+def beside_published(model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int) -> list[Row]:
+    """Counting alone, both from the same maps over words that lie in memory."""
+    heard = [
+        over_words(model, list(batch.segments)) for batch in batches(iter(ready), model.tokenizer, BATCH)
+    ]
+
+    def ours() -> SyntaxWork:
+        work = analysis.work(Setting(model))
+        for sides, layers in heard:
+            work.begin(sides)
+            for layer in layers:
+                work.hear(layer)
+            work.end([segment.document for segment in sides.segments])
+        return work
+
+    work = ours()
+    own = min(timed(ours) for _ in range(max(3, repeats)))
+    examples = [example(sides, layers, row) for sides, layers in heard for row in range(len(sides.segments))]
+    theirs = []
+    loop = timed(lambda: theirs.append(evaluate_all(examples)))
+    gap = largest_gap(analysis, work, model, theirs[0])
+    return [
+        told("published counting, two directions", loop, "s"),
+        told("our counting, three readings and special tokens", own, "s"),
+        at_least("counting, times faster than published", loop / own, "x", 50),
+        at_most("largest difference from published, relations of 100 words or more", gap, "points", 1.5),
+    ]
+
+
+class _Keeper:
+    """Keeps what it hears."""
+
+    needs: Need = "map"
+
+    def __init__(self) -> None:
+        self.layers: list[Heard] = []
+
+    def hear(self, heard: Heard) -> None:
+        self.layers.append(heard)
+
+
+def over_words(model: Model, segments: list[Segment]) -> tuple[Sides, list[Heard]]:
+    """A batch as if every word were one piece, and what is heard of it: maps over words."""
+    (batch,) = batches(iter(segments), model.tokenizer, BATCH)
+    sides, keeper = sides_of(model, batch), _Keeper()
+    with torch.no_grad(), model.attached([keeper]) as module:
+        module(**sides.inputs)
+    numbers = [number_all(torch.as_tensor(segment.word)).numpy() for segment in batch.segments]
+    padded = np.full(batch.inputs["input_ids"].shape, -1)
+    for row, one in zip(padded, numbers, strict=True):
+        row[: len(one)] = one
+    size = int(padded.max()) + 1
+    layers = [
+        replace(heard, weights=torch.from_numpy(word_maps(heard.weights, padded, size)[..., :size].copy()))
+        for heard in keeper.layers
+    ]
+    return replace(sides, segments=[_of_words(segment) for segment in batch.segments]), layers
+
+
+def _of_words(segment: Segment) -> Segment:
+    """A segment with a piece for each word and special token."""
+    keep = np.append(True, (np.diff(segment.word) != 0) | (segment.word[1:] < 0))
+    return replace(segment, pieces=segment.pieces[keep], word=segment.word[keep])
+
+
+def example(sides: Sides, layers: Sequence[Heard], row: int) -> Example:
+    """One sentence of a batch as the published code keeps it."""
+    segment = sides.segments[row]
+    tree, size = tree_of(segment), len(segment)
+    maps = np.stack([heard.weights[row, :, :size, :size].numpy() for heard in layers]).astype(np.float16)
+    return Example(segment.words, (tree.heads + 1).tolist(), tree.relations, maps)
+
+
+def largest_gap(
+    analysis: Syntax, work: SyntaxWork, model: Model, theirs: dict[tuple[int, int, bool], dict[str, float]]
+) -> float:
+    """How far our percentages are from theirs, which carry the rounding of float16."""
+    found = scores(with_all(analysis.arrays(work.tallies, Setting(model))))
+    count = found["count"].sel(reading="dep->head")
+    frequent = [str(name) for name in found["relation"].values[1:] if count.sel(relation=name) >= 100]
+    accuracy = 100 * found["accuracy"].sel(relation=frequent)
+    heads = list(zip(found["layer"].values, found["index"].values, strict=True))
+    gaps = [
+        np.abs(
+            accuracy.sel(reading=reading).values
+            - [[theirs[layer, index, transposed][name] for name in frequent] for layer, index in heads]
+        ).max()
+        for reading, transposed in (("dep->head", False), ("head<-dep", True))
+    ]
+    return float(max(gaps))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reduced", action="store_true", help="300 sentences and wider limits")
+    run(300, 3, 1.5) if parser.parse_args().reduced else run()

@@ -1,0 +1,93 @@
+"""A treebank parted by blocks of documents: to train on, to decide when to stop, to score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from headscope.errors import InputError
+from headscope.tallies import block_of
+from headscope.text import Corpus, Document, read
+
+TEST, TUNE = 0.2, 0.1
+"""Shares of blocks: held out for scoring where no test file is given, and of the rest for tuning."""
+
+USES = {"train": "train on", "tune": "decide when to stop", "test": "score"}
+"""What each part is for."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Three corpora without a common document, what words they have, and how many each."""
+
+    train: Corpus
+    tune: Corpus
+    test: Corpus
+    words: dict[str, int]  # of each part, how many
+    scored: Counter[str]  # in lower case, how often each is in the scored part
+    types: frozenset[str]  # in lower case, of all parts
+
+    def corpora(self) -> dict[str, Corpus]:
+        """By name, in order."""
+        return {"train": self.train, "tune": self.tune, "test": self.test}
+
+
+def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
+    """Read everything once, refuse what has no trees, and draw the blocks."""
+    sizes: Counter[int] = Counter()
+    types: set[str] = set()
+    for document in trees(treebank):
+        sizes[block_of(document.id)] += len(document.words)
+        types |= _count(document).keys()
+    drawn = np.random.default_rng(seed).permutation(sorted(sizes)).tolist()
+    scored = 0 if test is not None else max(1, round(TEST * len(drawn)))
+    tuned = scored + max(1, round(TUNE * (len(drawn) - scored)))
+    if len(drawn) <= tuned:
+        asked = "2" if test is not None else "3, or a test file (--test)"
+        raise InputError(
+            f"{treebank.source}: too few documents to hold some out; at least {asked} are needed "
+            "(# newdoc parts those of a treebank)"
+        )
+    test = _some(treebank, drawn[:scored]) if test is None else test
+    counts: Counter[str] = sum((_count(document) for document in trees(test)), Counter())
+    words = {
+        "train": sum(sizes[block] for block in drawn[tuned:]),
+        "tune": sum(sizes[block] for block in drawn[scored:tuned]),
+        "test": counts.total(),
+    }
+    train, tune = _some(treebank, drawn[tuned:]), _some(treebank, drawn[scored:tuned])
+    return Parts(train, tune, test, words, counts, frozenset(types) | counts.keys())
+
+
+def open_corpus(source: Any, limit: int | None) -> Corpus:
+    """A corpus from anything that `read` takes."""
+    corpus = source if isinstance(source, Corpus) else read(source)
+    return corpus if limit is None else corpus.limited(limit)
+
+
+def trees(corpus: Corpus) -> Iterator[Document]:
+    """The documents, refused where they have no trees."""
+    for document in corpus:
+        if document.dependencies is None:
+            raise InputError(
+                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), or parse the text "
+                "first (headscope.text.parse)"
+            )
+        yield document
+
+
+def _some(corpus: Corpus, blocks: Collection[int]) -> Corpus:
+    chosen = frozenset(blocks)
+
+    def stream() -> Iterator[Document]:
+        return (document for document in corpus if block_of(document.id) in chosen)
+
+    return Corpus(corpus.name, corpus.source, stream, lambda: corpus.checksum)
+
+
+def _count(document: Document) -> Counter[str]:
+    return Counter(document.surface(word).lower() for word in range(len(document.words)))

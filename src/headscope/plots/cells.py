@@ -1,0 +1,49 @@
+"""A grid of heads: one row per layer, one column per head, a cell each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.ticker import MaxNLocator
+
+ONE_COLUMN = 12  # heads beside each other that still fit into a paper's column
+HIGHEST = 0.22  # inches: a cell's height
+_LETTER, _LINE = 0.05, 0.11  # inches that a letter and a line of text need in a cell
+HEAD_LABEL = "head (from 0)"
+
+
+def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) -> QuadMesh:
+    """Draw `values` (head,) at the layer and index of each head; what is NaN or missing stays empty."""
+    first, last = int(heads["layer"].min()), int(heads["layer"].max())
+    cells = np.full((last - first + 1, int(heads["index"].max()) + 1), np.nan)
+    cells[heads["layer"].values - first, heads["index"].values] = values
+    mesh = axes.pcolormesh(
+        np.arange(cells.shape[1] + 1) - 0.5,
+        np.arange(first, last + 2) - 0.5,
+        np.ma.masked_invalid(cells),
+        edgecolors="white",
+        **style,
+    )
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=12, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)
+    return mesh
+
+
+def run_down(axes: Axes, heads: xr.Dataset) -> None:
+    """Put the first layer on top."""
+    axes.set_ylim(int(heads["layer"].max()) + 0.5, int(heads["layer"].min()) - 0.5)
+
+
+def fits(cell: tuple[float, float], letters: int) -> bool:
+    """Whether a cell of so many inches can hold so many letters.
+
+    >>> fits((0.2, 0.2), 4), fits((0.2, 0.1), 4), fits((0.1, 0.2), 4)
+    (True, False, False)
+    """
+    return cell[0] >= letters * _LETTER and cell[1] >= _LINE
