@@ -1,4 +1,4 @@
-"""syntax through the command line: run folders, choices of heads, every shape of model, text that is parsed."""
+"""syntax through the command line: run folders, choices of heads, every shape of model, parsed text."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_run_folder_is_readable_without_us(finished: Path) -> None:
     told = json.loads((finished / "run.json").read_text())
     assert "syntax" in json.dumps(told) and "small.conllu" in json.dumps(told)
     table = pd.read_csv(finished / "tables" / "relations.csv")
-    assert list(table["relation"])[0] == "all" and {"det", "nsubj", "obj"} <= set(table["relation"])
+    assert table["relation"].iloc[0] == "all" and {"det", "nsubj", "obj"} <= set(table["relation"])
     assert "root" not in set(table["relation"]) and "punct" not in set(table["relation"])
     assert (finished / "tables" / "relations.tex").read_text().count("det") >= 1
     assert (finished / "arrays.zarr").is_dir() and not (finished / "shards").exists()

@@ -8,11 +8,11 @@ import pytest
 
 from tests.cli.conftest import command, contents
 from tests.cli.test_mistakes import refused
+from tests.text.treebanks import tree
 from tests.trees import conllu, treebank
 
 GOOD = conllu(treebank(3))
 LINES = GOOD.splitlines()
-SENTENCE = GOOD.split("\n\n")[0] + "\n\n"
 ROOT = next(number for number, line in enumerate(LINES) if "\troot\t" in line)
 
 
@@ -33,15 +33,13 @@ TREEBANKS = {
     "no root": (changed(ROOT, 6, "1"), "no word of this sentence is the root"),
     "two roots": (changed(1, 6, "0"), "is a second root"),
     "own head": (changed(1, 6, "1"), "a.conllu:2: word 1 is its own head"),
-    "cycle": ("# x\n" + "\n".join(
-        "\t".join((str(n), "w", "_", "X", "_", "_", str(h), "dep", "_", "_")) for n, h in ((1, 0), (2, 3), (3, 2))
-    ) + "\n", "a.conllu:3: word 2 depends on itself"),
+    "cycle": (tree(0, 3, 2), "a.conllu:2: word 2 depends on itself"),
     "wrong order": (changed(1, 0, "7"), "a.conllu:2: number '7' is out of order"),
     "twice the same document": (GOOD + GOOD, "id 'd0' was already used in line 1"),
     "empty": ("", "a.conllu: empty: no document with a word in it"),
     "comments alone": ("# newdoc id = d\n\n", "a.conllu: empty: no document with a word in it"),
-    "roots alone": ("\n\n".join(["1\tw\t_\tX\t_\t_\t0\troot\t_\t_"] * 3) + "\n", "no relation to score"),
-    "a relation called all": (SENTENCE.replace("\tnsubj\t", "\tall\t"), "a relation of the treebank is called 'all'"),
+    "roots alone": ("".join(tree(0) * 3).replace("\t0\t_", "\t0\troot"), "the treebank has no relation to score"),
+    "a relation called all": (GOOD.replace("\tnsubj\t", "\tall\t"), "a relation of the treebank is called 'all'"),
 }  # fmt: skip
 
 OPTIONS = {
@@ -52,8 +50,8 @@ OPTIONS = {
     "no sentence fits": (("--pieces", "3"), "the text gives no segment: "),
     "negative seed": (("--seed", "-1"), "--seed must be between 0 and"),
     "endless seed": (("--seed", str(2**70)), "--seed must be between 0 and"),
-    "no reach": (("--reach", "0"), "'--reach': 0 is not in the range"),
-    "negative twins": (("--twins", "-1"), "'--twins': -1 is not in the range"),
+    "no reach": (("--reach", "0"), "Invalid value for '--reach': "),
+    "negative twins": (("--twins", "-1"), "Invalid value for '--twins': "),
     "unknown parser": (
         ("--parse", "--parser", "xx_nothing"),
         "the spaCy pipeline 'xx_nothing' cannot be loaded",

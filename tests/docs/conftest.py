@@ -1,4 +1,4 @@
-"""What the pages call `my.txt`, `reviews.csv`, `my.conll` and `my-model`, in a folder of their own."""
+"""What the pages call `my.txt`, `reviews.csv`, `my.conll`, `my.conllu`, `my-model`, in a folder of their own."""
 
 from __future__ import annotations
 
@@ -19,6 +19,22 @@ A second text follows here. It is short, too.
 Birds sing in the morning; nobody hears them. Then they fly away.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
+
+
+def _row(place: int, word: str, head: int, relation: str) -> str:
+    return f"{place}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_\n"
+
+
+def _sentence(number: int, subject: str, verb: str, thing: str) -> str:
+    words = [("The", 2, "det"), (subject, 3, "nsubj"), (verb, 0, "root"), ("a", 5, "det"), (thing, 3, "obj")]
+    rows = [_row(place, *word) for place, word in enumerate([*words, (".", 3, "punct")], start=1)]
+    return f"# newdoc id = d{number}\n" + "".join(rows) + "\n"
+
+
+_NAMES, _VERBS, _THINGS = ("cat", "keeper", "ship", "dog"), ("saw", "found", "took"), ("book", "bird", "mat")
+CONLLU = "".join(
+    _sentence(number, _NAMES[number % 4], _VERBS[number % 3], _THINGS[number // 2 % 3]) for number in range(12)
+)
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +58,7 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
+    (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     # The other formats take most of a short run's time; tests/plots writes them all.
     monkeypatch.setattr(plots, "FORMATS", {"png": plots.FORMATS["png"]})

@@ -46,7 +46,7 @@ def plant(
     punct: frozenset[str] = frozenset("."),
     blocks: Sequence[int] | None = None,
 ) -> Features:
-    """Features of sentences (words, heads), one head per function; the special tokens stand around the words."""
+    """Features of sentences (words, heads), one head per function; special tokens stand around the words."""
     random = np.random.default_rng(seed)
     maps, ends = [], []
     for words, heads in sentences:

@@ -40,7 +40,7 @@ def by_formula(probe: AttentionProbe, maps: np.ndarray, ends: np.ndarray, words:
         for k in range(heads):
             logits[i, 0] += start * (at_root[k] * ends[i, 0, k] + at_root[heads + k] * ends[i, 1, k])
             logits[i, 0] += end * (at_root[k] * ends[i, 2, k] + at_root[heads + k] * ends[i, 3, k])
-        logits[i, 0] += float(probe.root)
+        logits[i, 0] += probe.root.item()
         for j in range(size):
             weights = words[i] @ left + words[j] @ right + bias
             for k in range(heads):
@@ -65,7 +65,7 @@ def test_the_probe_computes_the_formula(with_words: bool) -> None:
 
 
 def test_a_word_is_scored_with_its_own_vector_and_root_with_none() -> None:
-    """The published code gives each candidate the vector of the word behind it, and ROOT that of the first."""
+    """The published code gives a candidate the vector of the word behind it, and ROOT that of the first."""
     sentence = [(["old", "ship", "night", "wrote"], [2, 4, 4, 0])]
     features = plant(sentence, [lambda heads, random: np.full((6, 6), 1 / 6)])
     table = some_vectors(["old", "ship", "night", "wrote"])

@@ -25,9 +25,8 @@ def test_the_factorised_layer_is_the_layer() -> None:
     (batch,) = shelf(plant(sentences, [noise]), vectors).batches()
     probe = DistanceProbe(torch.Generator().manual_seed(0), torch.from_numpy(vectors.table))
     logits = probe(batch).detach().numpy()
-    layer = np.concatenate(
-        [part.detach().numpy() for part in (probe.dependent, probe.candidate, probe.distance)]
-    )
+    parts = (probe.dependent, probe.candidate, probe.distance)
+    layer = np.concatenate([part.detach().numpy() for part in parts])
     words = vectors.table[batch.rows.numpy()]
     distances = distance_features(torch.as_tensor(batch.sizes), 4).numpy()
     for row, i, j in [(1, 0, 0), (1, 3, 2), (0, 1, 1), (1, 2, 4)]:

@@ -108,6 +108,7 @@ def test_training_stops_when_other_documents_say_so_and_keeps_the_best() -> None
     one = Trainee(AttentionProbe(3, torch.Generator().manual_seed(0)), 5.0)
     epochs = train([one], train_on, others, 0, Course(epochs=40, patience=2))
     assert epochs == len(one.losses) < 40 and one.misses == 2
+    assert one.losses[-3] == one.loss
     assert one.loss == min(one.losses)
     assert mean_losses([one], others) == [pytest.approx(one.loss)]
 

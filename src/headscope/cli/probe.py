@@ -55,7 +55,7 @@ def probe(
     out: Out = None,
     seeds: Annotated[int, typer.Option(min=1, help="Train each probe so many times.")] = 3,
     twins: Annotated[int, typer.Option(min=0, help="Random twins of the model to probe beside it.")] = 5,
-    epochs: Annotated[int, typer.Option(min=1, help="Train at most so many epochs.")] = 8,
+    epochs: Annotated[int, typer.Option(min=1, help="Train at most so many epochs.")] = 5,
     control: Annotated[bool, typer.Option(help="Train on the control task too, for selectivity.")] = True,
     spaced: Annotated[
         bool, typer.Option(help="Part words by single spaces; else encode sentences as written.")

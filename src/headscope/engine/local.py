@@ -62,7 +62,8 @@ def each(
         done = _finished(store, verb, shard.number)
         if done is None:
             done = run_shard(plan, shard, progress)
-            if store is not None:
+            # A shard without a segment is soon made again; so a run of nothing but such leaves nothing behind.
+            if store is not None and done.segments:
                 store.write_shard(verb, shard.number, *_to_arrays(done))
         elif progress is not None:
             progress(done.segments, done.words)

@@ -46,7 +46,7 @@ class Options:
 
     seeds: int = 3
     twins: int = 5
-    epochs: int = 8
+    epochs: int = 5
     control: bool = True
     pieces: int | None = None
     batch_size: int = 32

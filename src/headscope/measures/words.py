@@ -41,16 +41,16 @@ class Pieces(NamedTuple):
         key = text * words + numbers[text, piece]
         sizes = np.bincount(key, minlength=batch * words).reshape(batch, words)
         known, place = np.unique(key, return_index=True)
-        first = np.zeros(batch * words, np.int64)
-        first[known] = piece[place]
-        first = first.reshape(batch, words)
+        first = np.zeros((batch, words), np.int64)
+        first.reshape(-1)[known] = piece[place]
         steps = (sizes == 1) & (first - first[:, :1] == np.arange(words))
         run = np.where(steps.all(1), words, steps.argmin(1))
         later = np.ones(len(key), bool)
         later[place] = False
         lists = [(text[later], piece[later]), np.nonzero(numbers == -1), np.nonzero(sizes == 0)]
         ends = np.stack([np.searchsorted(rows, np.arange(batch + 1)) for rows, _ in lists])
-        return cls(numbers, sizes, first, run, *(items for _, items in lists), ends)
+        more, loose, absent = (items for _, items in lists)
+        return cls(numbers, sizes, first, run, more, loose, absent, ends)
 
 
 def word_maps(weights: torch.Tensor, numbers: np.ndarray, count: int) -> np.ndarray:

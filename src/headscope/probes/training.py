@@ -18,11 +18,11 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Course:
-    """How long to train: at most `epochs`; a probe whose loss on other documents has not become smaller
-    goes on with half its rate from its best weights, and stops after `patience` such epochs."""
+    """How long to train: at most `epochs`, over which the rate falls in equal steps; a probe stops when
+    its loss on other documents has not become smaller in `patience` epochs, and keeps its best weights."""
 
-    epochs: int = 12
-    patience: int = 3
+    epochs: int = 5
+    patience: int = 2
 
 
 @dataclass
@@ -38,7 +38,12 @@ class Trainee:
 
     def __post_init__(self) -> None:
         self._best = _copied(self.probe)
-        self._restart()
+        self._optimizer = torch.optim.Adam(self.probe.parameters(), lr=self.rate)
+
+    def slow_down(self, share: float) -> None:
+        """Go on at a share of the rate."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = self.rate * share
 
     def learn(self, batch: Padded) -> None:
         """One step."""
@@ -51,20 +56,14 @@ class Trainee:
         """Take in the loss on other documents after an epoch."""
         self.losses.append(loss)
         if loss < self.loss:
-            self.loss, self._best = loss, _copied(self.probe)
-            return
-        self.misses += 1
-        self.rate /= 2
-        self.probe.load_state_dict(self._best)
-        self._restart()
+            self.loss, self.misses, self._best = loss, 0, _copied(self.probe)
+        else:
+            self.misses += 1
 
     def finish(self) -> None:
         """Take the best weights."""
         self.probe.load_state_dict(self._best)
         self.probe.eval()
-
-    def _restart(self) -> None:
-        self._optimizer = torch.optim.Adam(self.probe.parameters(), lr=self.rate)
 
 
 def train(
@@ -82,6 +81,8 @@ def train(
     random = np.random.default_rng(seed)
     epochs = 0
     while epochs < course.epochs and (learning := [one for one in trainees if one.misses < course.patience]):
+        for one in learning:
+            one.slow_down(1 - epochs / course.epochs)
         for batch in shelf.batches(random):
             for one in learning:
                 one.learn(batch)
