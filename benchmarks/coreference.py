@@ -31,7 +31,7 @@ def run(folder: Path, reduced: bool = False) -> list[Row]:
         result = headscope.coref("default", corpus, twins=1 if reduced else 3)
         rows += show(f"Coreference: {name}", [*beside_paper(result), *order(result, corpus), *splits(corpus)])
     name, corpus = next(iter(corpora(folder, reduced).items()))
-    return rows + show(f"Candidates: {name}", list(by_candidates(corpus)))
+    return rows + show(f"Candidates: {name}", list(by_candidates(corpus, 1 if reduced else 3)))
 
 
 def corpora(folder: Path, reduced: bool) -> dict[str, Corpus]:
@@ -100,13 +100,16 @@ def has_trees(corpus: Corpus) -> bool:
     return next(iter(corpus)).dependencies is not None
 
 
-def by_candidates(corpus: Corpus) -> Iterator[Row]:
-    """The best head where it may choose among fewer words."""
+def by_candidates(corpus: Corpus, twins: int) -> Iterator[Row]:
+    """The best head where it may choose among fewer words, and what random twins make of the same choice."""
     for candidates in CANDIDATES:
-        table = headscope.coref("default", corpus, twins=0, candidates=candidates).table("coref_types")
+        table = headscope.coref("default", corpus, twins=twins, candidates=candidates).table("coref_types")
         for row in table.to_dict("records"):
             name = f"{row['type']}: best head ({row['chosen']}) among {candidates}"
             yield told(name, percent(row["accuracy"], row["low"], row["high"], np.nan))
+            tests = pair(row["p_nearest"], row["p_head_match"], 1, "{:.3f}")
+            beside = f"{100 * row['twin']:.1f} %; p {tests}"
+            yield told(f"{row['type']}: random twins; p above nearest; above head match", beside)
 
 
 def percent(value: float, low: float, high: float, paper: float) -> str:

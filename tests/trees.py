@@ -1,22 +1,14 @@
-"""Small treebanks written for these tests, and attention made by hand over their words."""
+"""Small treebanks written for these tests."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from types import SimpleNamespace
-from typing import Any, cast
+from dataclasses import replace
 
 import numpy as np
-import torch
-import xarray as xr
 
-from headscope.analyses.analysis import Setting
-from headscope.analyses.syntax import Syntax
-from headscope.attention import Heard, Site
-from headscope.heads import Head, Stack
-from headscope.text import Corpus, Dependencies, Document, Segment, sentences
+from headscope.text import Corpus, Dependencies, Document, sentences
 from headscope.text.layers import ROOT
 
 
@@ -60,66 +52,6 @@ def _lines(part: Document) -> str:
         for word, (head, relation) in enumerate(zip(tree.heads.tolist(), tree.relations, strict=True))
     ]
     return "\n".join(rows) + "\n\n"
-
-
-def segment(written: Document, sizes: Sequence[int] | None = None) -> Segment:
-    """A sentence between two special pieces; `sizes` says how many pieces each word has, by default one."""
-    ((_, part),) = sentences(written)
-    words = tuple(part.surface(word) for word in range(len(part.words)))
-    inside = np.repeat(np.arange(len(words)), [1] * len(words) if sizes is None else sizes)
-    word = np.concatenate([[-1], inside, [-1]])
-    return Segment(part.id, 0, np.arange(len(word)), None, word < 0, word, words, (0,), part=part)
-
-
-def looking(
-    segments: Sequence[Segment], targets: Sequence[Sequence[int]], special: float = 0.0
-) -> torch.Tensor:
-    """Attention (batch, 1, piece, piece) in which each word gives the rest of `special` to its target word.
-
-    What is special goes to the first piece. A word with the target -1 gives everything there.
-    """
-    longest = max(len(one) for one in segments)
-    weights = torch.zeros(len(segments), 1, longest, longest)
-    for row, (one, wanted) in enumerate(zip(segments, targets, strict=True)):
-        for query, word in enumerate(one.word.tolist()):
-            target = -1 if word < 0 else wanted[word]
-            keys = np.flatnonzero(one.word == target)
-            if target < 0 or not len(keys):
-                weights[row, 0, query, 0] = 1.0
-            else:
-                weights[row, 0, query, 0] = special
-                weights[row, 0, query, keys] = (1 - special) / len(keys)
-    return weights
-
-
-@dataclass(frozen=True)
-class OnlySites:
-    """What counting asks of a model: where its heads are."""
-
-    sites: Sequence[Site]
-
-    def stacks(self) -> list[Stack]:
-        return list(dict.fromkeys(site.stack for site in self.sites))
-
-    def sites_of(self, stack: Stack, layers: Sequence[int] | None = None) -> list[Site]:
-        return [one for one in self.sites if one.stack == stack and (layers is None or one.layer in layers)]
-
-    def label(self, head: Head) -> str:
-        return str(head)
-
-
-def counted(
-    analysis: Syntax, batches: Sequence[tuple[Sequence[Segment], torch.Tensor]], causal: bool = False
-) -> xr.Dataset:
-    """What the analysis makes of batches with attention (batch, head, piece, piece), all in one layer."""
-    site = Site("encoder", 0, batches[0][1].shape[1], causal)
-    setting = Setting(cast(Any, OnlySites([site])))
-    work = analysis.work(setting)
-    for segments, weights in batches:
-        work.begin(cast(Any, SimpleNamespace(segments=list(segments))))
-        work.hear(Heard(site, weights, torch.arange(weights.shape[-1]), None, None))
-        work.end([one.document for one in segments])
-    return analysis.arrays(work.tallies, setting)
 
 
 NOUNS = ("keeper", "ship", "lighthouse", "book", "name", "night", "boats")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headscope.analyses.antecedents import BASELINES, links, only_shared, picks, right, sieves
+from headscope.text import read, with_trees
 from headscope.text.head_words import with_heads
 from headscope.text.mentions import Mentions, mentions_of, without_singletons
 from tests.mentions import marked, town
@@ -153,3 +156,17 @@ def test_picks_follow_their_definitions(size: int, seed: int) -> None:
         assert found[one].tolist() == [nearest[3], nearest[1], matched, first]
         gold = {int(table.head[other]) for other in before if table.entity[other] == table.entity[one]}
         assert correct[one].tolist() == [place in gold for place in found[one].tolist()]
+
+
+def test_the_order_of_the_baselines_holds_on_real_text(data: Path) -> None:
+    """Nearest below head match below sieves, as in Clark et al. 2019, over OntoGUM with the trees of GUM."""
+    folder = data / "02_gum_coref"
+    trees = read(folder / "ud" / "en_gum-ud-dev.conllu.xz")
+    sums = np.zeros(1 + len(BASELINES))
+    for document in with_trees(read(folder / "coref_conll" / "ontogum_dev.conll"), trees):
+        table = mentions_of(with_heads(without_singletons(document)))
+        scored = links(table).any(1)
+        sums += [scored.sum(), *right(table, picks(table))[scored].sum(0)]
+    assert sums[0] == 2961
+    nearest, head, either, four = sums[1:] / sums[0]
+    assert nearest + 0.1 < head < either < four

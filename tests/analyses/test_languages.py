@@ -22,7 +22,7 @@ TREEBANKS = {
     "turkish": "tr_imst-ud-dev.conllu",
     "hebrew": "he_iahltwiki-ud-dev.conllu",
 }
-SENTENCES = 150
+SENTENCES = {"embedded": 80, "byte-level": 150, "unigram": 150}  # of each treebank, but for the slow test
 SIZES = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 20}
 LONGEST = 200  # short enough that byte-level tokenizers leave some sentences out
 
@@ -100,16 +100,16 @@ def check(documents: list[Document], model: Model) -> Counter[str]:
     return expected
 
 
-@pytest.mark.parametrize("kind", ["embedded", "byte-level", "unigram"])
+@pytest.mark.parametrize("kind", SENTENCES)
 @pytest.mark.parametrize("language", TREEBANKS)
 def test_every_word_of_the_first_sentences(language: str, kind: str, models, data: Path) -> None:
-    documents = first_sentences(data / "11_ud_multilingual" / TREEBANKS[language], SENTENCES)
+    documents = first_sentences(data / "11_ud_multilingual" / TREEBANKS[language], SENTENCES[kind])
     found = check(documents, models[kind])
-    assert found["scored"] > 1000 and found["left out"] > 200
+    assert found["scored"] > 500 and found["left out"] > 100
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["embedded", "byte-level", "unigram"])
+@pytest.mark.parametrize("kind", SENTENCES)
 @pytest.mark.parametrize("path", [
     "de_gsd-ud-dev", "zh_gsdsimp-ud-dev", "zh_gsdsimp-ud-test", "tr_imst-ud-dev", "tr_imst-ud-test",
     "he_iahltwiki-ud-dev", "he_iahltwiki-ud-test",

@@ -20,7 +20,8 @@ from headscope.heads import Head
 from headscope.jobs.syntax import Options, count_relations, make_plan
 from headscope.models import Model, Sides
 from headscope.text import Segment
-from tests.trees import corpus, looking, treebank
+from tests.tree_counts import looking
+from tests.trees import corpus, treebank
 
 TREES = corpus(*treebank(40))
 Rule = Callable[[Segment], list[int]]

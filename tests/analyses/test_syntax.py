@@ -13,7 +13,8 @@ from headscope.analyses.syntax import Syntax
 from headscope.analyses.trees import READINGS
 from headscope.tallies import block_of
 from headscope.text import Segment
-from tests.trees import counted, document, looking, segment
+from tests.tree_counts import brute_force, counted, looking, segment
+from tests.trees import document
 
 SLEEP = document("sleep", "Now>3:advmod he>3:nsubj sleeps>0:root well>3:advmod .>3:punct")
 SHIPS = document("ships", "The>2:det ships>3:nsubj pass>0:root")
@@ -133,37 +134,6 @@ def random_maps(texts: list[Segment], heads: int, causal: bool, draw: np.random.
     return torch.softmax(scores, -1).float()
 
 
-def brute_force(text: Segment, weights: np.ndarray, causal: bool) -> Counter[tuple[str, str, str]]:
-    """What is right and out of how many, word by word: keys are (what, relation, reading)."""
-    part = text.part
-    assert part is not None and part.dependencies is not None
-    size = len(text.words)
-    pieces = [[piece for piece, word in enumerate(text.word) if word == one] for one in range(size)]
-    share = np.zeros((size, size))
-    for query in range(size):
-        for key in range(size):
-            if pieces[query] and query != key:
-                share[query, key] = sum(weights[i, j] for i in pieces[query] for j in pieces[key])
-                share[query, key] /= len(pieces[query])
-    found: Counter[tuple[str, str, str]] = Counter()
-    asked: set[tuple[int, str]] = set()
-    for word, (head, relation) in enumerate(
-        zip(part.dependencies.heads, part.dependencies.relations, strict=True)
-    ):
-        if relation not in NAMED or head < 0 or not pieces[word] or not pieces[head]:
-            continue
-        if not causal or head < word:
-            found["count", relation, "dep->head"] += 1
-            found["right", relation, "dep->head"] += int(share[word].argmax() == head)
-        if not causal or word < head:
-            found["count", relation, "head<-dep"] += 1
-            found["right", relation, "head<-dep"] += int(share[:, word].argmax() == head)
-            found["count", relation, "head->dep"] += (int(head), relation) not in asked
-            found["right", relation, "head->dep"] += int(share[head].argmax() == word)
-            asked.add((int(head), relation))
-    return found
-
-
 NAMED = {"det": "det", "nsubj": "nsubj", "obj": "obj"}
 
 
@@ -178,7 +148,7 @@ def test_random_trees_and_maps_against_brute_force(causal: bool) -> None:
         batches.append((texts, maps))
         for head in range(heads):
             for text, weights in zip(texts, maps[:, head].double().numpy(), strict=True):
-                expected[head] += brute_force(text, weights, causal)
+                expected[head] += brute_force(text, weights, NAMED, causal)
     found = counted(Syntax(NAMED, reach=3), batches, causal).sum("block")
     assert sum(expected[0].values()) > 200
     for head, of_head in enumerate(expected):

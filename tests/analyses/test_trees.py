@@ -12,7 +12,8 @@ from headscope.errors import InputError
 from headscope.tallies import block_of
 from headscope.text import Dependencies, Document
 from headscope.text.layers import OUTSIDE, ROOT
-from tests.trees import document, segment
+from tests.tree_counts import segment
+from tests.trees import document
 
 NUMBERS = {"det": 0, "nsubj": 1, "obj": 2, "advmod": 3, "nmod:poss": 4}
 DOGS = document("dogs", "The>2:det keeper>3:nsubj fed>0:root two>6:nummod old>6:amod dogs>3:obj .>3:punct")

@@ -38,8 +38,8 @@ TREEBANKS = {
     "twice the same document": (GOOD + GOOD, "id 'd0' was already used in line 1"),
     "empty": ("", "a.conllu: empty: no document with a word in it"),
     "comments alone": ("# newdoc id = d\n\n", "a.conllu: empty: no document with a word in it"),
-    "roots alone": ("".join(tree(0) * 3).replace("\t0\t_", "\t0\troot"), "the treebank has no relation to score"),
-    "a relation called all": (GOOD.replace("\tnsubj\t", "\tall\t"), "a relation of the treebank is called 'all'"),
+    "roots alone": ("".join(tree(0) * 3).replace("\t0\t_", "\t0\troot"), "has no relation to score"),
+    "a relation called all": (GOOD.replace("\tnsubj\t", "\tall\t"), "the treebank is called 'all'"),
 }  # fmt: skip
 
 OPTIONS = {
@@ -73,7 +73,7 @@ def test_bad_treebanks(case: str, desk: Path) -> None:
     before = contents(desk)
     last = len(content.splitlines())
     refused(command("syntax", "bert", "a.conllu", "--no-plots", cwd=desk), message.format(last=last))
-    assert contents(desk) == before and not (desk / "runs").exists()
+    assert contents(desk) == before and not list(desk.glob("runs/*"))
 
 
 @pytest.mark.parametrize("case", OPTIONS)
@@ -82,7 +82,7 @@ def test_bad_options(case: str, desk: Path) -> None:
     before = contents(desk)
     arguments = ("--least", "1", "--twins", "0", *options)
     refused(command("syntax", "bert", "good.conllu", "--no-plots", *arguments, cwd=desk), message)
-    assert contents(desk) == before and not (desk / "runs").exists()
+    assert contents(desk) == before and not list(desk.glob("runs/*"))
 
 
 def test_a_sentence_too_long_is_named_as_the_reason(desk: Path) -> None:

@@ -206,7 +206,7 @@ def build_scores(stacks: dict[str, list[int]], names: list[str], random: np.rand
 
 
 def build_sentences(labels: list[tuple[str, str, str]]) -> xr.Dataset:
-    """A sentence for each relation, head and reading: 'cat' is asked, 'fed' is right, one NaN row at the end."""
+    """A sentence for each relation, head and reading: 'cat' is asked, 'fed' is right; the last row is NaN."""
     size = len(SENTENCE) + 1
     weights = np.full((len(labels), size, size), np.nan)
     weights[:, :-1, :-1] = 0.1 / 5

@@ -22,12 +22,14 @@ def _draw(*labels: tuple[str, str, str]):
 
 
 def _lines(axes) -> dict[tuple[int, int], tuple[str, float]]:
-    """Colour and opacity of the line from each query to each key."""
-    return {
-        (int(segment[0, 1]), int(segment[1, 1])): (to_hex(colour[:3]).upper(), round(float(colour[3]), 6))
+    """Colour and opacity of the line from each query to each key; there is one at most."""
+    drawn = [
+        ((int(segment[0, 1]), int(segment[1, 1])), (to_hex(colour[:3]).upper(), round(float(colour[3]), 6)))
         for lines in axes.collections
         for segment, colour in zip(lines.get_segments(), lines.get_colors(), strict=True)
-    }
+    ]
+    assert len(dict(drawn)) == len(drawn)
+    return dict(drawn)
 
 
 def _titles(figure) -> list[str]:
@@ -102,6 +104,7 @@ def test_lines_have_the_same_room_in_all_sentences() -> None:
     figure = plots.draw("relation_examples", Result("syntax", {"relation_examples": examples}))
     one, two = figure.axes
     assert one.get_xlim() == two.get_xlim()
+    assert one.get_window_extent().width == pytest.approx(two.get_window_extent().width)
     assert "extraord…" in [text.get_text() for text in one.texts]
     for axes in (one, two):
         frame = axes.get_window_extent()

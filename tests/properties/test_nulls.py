@@ -19,7 +19,8 @@ from headscope.jobs.twins import run_twins
 from headscope.measures.statistics import sign_flip
 from headscope.models import Model, load
 from headscope.text import Corpus, Dependencies, Segment, read
-from tests.trees import corpus, counted, document, segment
+from tests.tree_counts import counted, segment
+from tests.trees import corpus, document
 
 WORDS, EDGE, HEADS, DOCUMENTS, SENTENCES = 14, 3, 12, 24, 3
 # Words near an end have no neighbour at some offsets, which would then have less of a chance than a head.
@@ -115,6 +116,6 @@ def discoveries(model: Model, treebank: Corpus, twins: int) -> list[int]:
 
 
 def test_random_twins_find_next_to_nothing_in_real_trees(tiny: Model, data: Path) -> None:
-    documents = list(read(data / "01_ud_english_ewt" / "en_ewt-ud-dev.conllu").limited(25))
+    documents = list(read(data / "01_ud_english_ewt" / "en_ewt-ud-dev.conllu").limited(20))
     found = discoveries(tiny, corpus(*documents), 20)
     assert sum(one > 0 for one in found) <= 3

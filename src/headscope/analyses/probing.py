@@ -98,8 +98,8 @@ def control_table(outcomes: Sequence[Outcome], seed: int) -> pd.DataFrame:
         rows.append(
             {
                 "probe": name,
-                "uas": _ratio(trees[..., 0].sum(), trees[..., 1].sum()),
-                "control": _ratio(control[..., 0].sum(), control[..., 1].sum()),
+                "uas": float(_ratio(trees[..., 0].sum(), trees[..., 1].sum())),
+                "control": float(_ratio(control[..., 0].sum(), control[..., 1].sum())),
                 "selectivity": each.mean(),
                 "spread": each.std(ddof=1) if len(each) > 1 else np.nan,
                 "low": low.item(),

@@ -78,7 +78,7 @@ def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str)
     model = plan.setting.model
     recorder = Recorder(layers=[head.layer])
     sides = sides_of(model, next(iter(batches([segment], model.tokenizer, 1, model.device))))
-    with torch.no_grad(), model.attached([recorder]) as module:
+    with torch.no_grad(), model.attached([recorder], plan.edits) as module:
         module(**sides.inputs)
     weights = next(maps[0] for site, maps in recorder.maps.items() if site.stack == head.stack)
     numbers = number_all(torch.as_tensor(segment.word)).numpy()

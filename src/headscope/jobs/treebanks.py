@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,12 +38,10 @@ class Parts:
 
 def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
     """Read everything once, refuse what has no trees, and draw the blocks."""
-    sizes: Counter[int] = Counter()
-    types: set[str] = set()
+    read = _Read()
     for document in trees(treebank):
-        sizes[block_of(document.id)] += len(document.words)
-        types |= _count(document).keys()
-    drawn = np.random.default_rng(seed).permutation(sorted(sizes)).tolist()
+        read.take(document)
+    drawn = np.random.default_rng(seed).permutation(sorted(read.words)).tolist()
     scored = 0 if test is not None else max(1, round(TEST * len(drawn)))
     tuned = scored + max(1, round(TUNE * (len(drawn) - scored)))
     if len(drawn) <= tuned:
@@ -52,15 +50,40 @@ def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
             f"{treebank.source}: too few documents to hold some out; at least {asked} are needed "
             "(# newdoc parts those of a treebank)"
         )
-    test = _some(treebank, drawn[:scored]) if test is None else test
-    counts: Counter[str] = sum((_count(document) for document in trees(test)), Counter())
-    words = {
-        "train": sum(sizes[block] for block in drawn[tuned:]),
-        "tune": sum(sizes[block] for block in drawn[scored:tuned]),
-        "test": counts.total(),
-    }
-    train, tune = _some(treebank, drawn[tuned:]), _some(treebank, drawn[scored:tuned])
-    return Parts(train, tune, test, words, counts, frozenset(types) | counts.keys())
+    blocks = {"train": drawn[tuned:], "tune": drawn[scored:tuned], "test": drawn[:scored]}
+    corpora = {name: _some(treebank, chosen) for name, chosen in blocks.items()}
+    sizes = {name: read.size(chosen) for name, chosen in blocks.items()}
+    corpora["test"] = corpora["test"] if test is None else test
+    last = _Read()
+    for document in trees(corpora["test"]):
+        last.take(document)
+    sizes["test"] = last.size(list(last.words))
+    for name, (_, sentences) in sizes.items():
+        if not sentences:
+            source = corpora[name].source
+            raise InputError(f"{source}: no sentence of two words or more in what is to {USES[name]}")
+    words = {name: count for name, (count, _) in sizes.items()}
+    return Parts(**corpora, words=words, scored=last.types, types=frozenset(read.types | last.types))
+
+
+class _Read:
+    """What is counted while documents are read: by block, words and sentences of two words or more."""
+
+    def __init__(self) -> None:
+        self.words: Counter[int] = Counter()
+        self.sentences: Counter[int] = Counter()
+        self.types: Counter[str] = Counter()
+
+    def take(self, document: Document) -> None:
+        assert document.dependencies is not None
+        block = block_of(document.id)
+        self.words[block] += len(document.words)
+        self.sentences[block] += int((np.bincount(document.dependencies.sentences) > 1).sum())
+        self.types.update(document.surface(word).lower() for word in range(len(document.words)))
+
+    def size(self, blocks: Sequence[int]) -> tuple[int, int]:
+        """Words and sentences of some blocks."""
+        return sum(self.words[block] for block in blocks), sum(self.sentences[block] for block in blocks)
 
 
 def open_corpus(source: Any, limit: int | None) -> Corpus:
@@ -80,14 +103,10 @@ def trees(corpus: Corpus) -> Iterator[Document]:
         yield document
 
 
-def _some(corpus: Corpus, blocks: Collection[int]) -> Corpus:
+def _some(corpus: Corpus, blocks: Sequence[int]) -> Corpus:
     chosen = frozenset(blocks)
 
     def stream() -> Iterator[Document]:
         return (document for document in corpus if block_of(document.id) in chosen)
 
     return Corpus(corpus.name, corpus.source, stream, lambda: corpus.checksum)
-
-
-def _count(document: Document) -> Counter[str]:
-    return Counter(document.surface(word).lower() for word in range(len(document.words)))

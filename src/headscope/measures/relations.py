@@ -29,7 +29,7 @@ def add_right(weights: torch.Tensor, trees: Any, total: np.ndarray, first: int) 
     every = ((trees.blocks * cells + cells - 1) * items + first) * kept
     _add(
         as_array(weights), *trees.pieces, trees.words, starts, trees.word, trees.head, trees.asked,
-        trees.reached, trees.first[:, 0], place, every, kept, total.reshape(-1),
+        trees.reached, np.ascontiguousarray(trees.first[:, 0]), place, every, kept, total.reshape(-1),
     )  # fmt: skip
 
 

@@ -49,7 +49,8 @@ class Pieces(NamedTuple):
         later[place] = False
         lists = [(text[later], piece[later]), np.nonzero(numbers == -1), np.nonzero(sizes == 0)]
         ends = np.stack([np.searchsorted(rows, np.arange(batch + 1)) for rows, _ in lists])
-        more, loose, absent = (items for _, items in lists)
+        # Every layout of memory is another type, for which all would be compiled again.
+        more, loose, absent = (np.ascontiguousarray(items) for _, items in lists)
         return cls(numbers, sizes, first, run, more, loose, absent, ends)
 
 

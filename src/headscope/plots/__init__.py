@@ -29,6 +29,8 @@ PICTURES: dict[str, str] = {
     "relation_grid": "headscope.plots.relation_grid",
     "relation_examples": "headscope.plots.relation_examples",
     "coref": "headscope.plots.coref",
+    "probes": "headscope.plots.probes",
+    "probe_heads": "headscope.plots.probe_heads",
     "comparison": "headscope.plots.comparison",
     "curves": "headscope.plots.curves",
 }

@@ -13,7 +13,7 @@ from headscope.plots.style import INK, SMALL
 
 ROW = 0.135  # inches: a token's row
 _SIZE = SMALL - 0.5
-_GAP = 4  # points between a line and its token
+_GAP, _EDGE = 4, 3  # points between a line and its token, and beyond the token
 
 
 def draw_lines(axes: Axes, weights: np.ndarray, colour: str) -> None:
@@ -57,6 +57,6 @@ def leave_room(panels: Sequence[Axes], width: float) -> None:
     """Leave the same room for tokens beside the lines of all panels, each `width` inches wide."""
     dots = max((text.get_window_extent().width for axes in panels for text in axes.texts), default=0.0)
     widest = dots / panels[0].figure.dpi
-    room = min((widest + _GAP / 72) / width, 0.42)
+    room = min((widest + (_GAP + _EDGE) / 72) / width, 0.42)
     for axes in panels:
         axes.set_xlim(-room / (1 - 2 * room), 1 + room / (1 - 2 * room))
