@@ -41,7 +41,7 @@ def test_types_by_hand() -> None:
     table = types_table(dataset, [], seed=0).set_index("type")
     row = table.loc["pronoun"]
     assert row["accuracy"] == pytest.approx((1 + 2) / 20)
-    assert row["chosen"] == "L0H1, L0H0" and row["head"] == "L0H0"  # 10 of 20 each; of equals the first
+    assert row["chosen"] == "L0H1 / L0H0" and row["head"] == "L0H0"  # 10 of 20 each; of equals the first
     assert row["same_data"] == 0.5 and np.isnan(row["twin"])
     assert row["nearest"] == row["sieves"] == 0.25
     assert row["above_nearest"] == pytest.approx((3 - 5) / 20)

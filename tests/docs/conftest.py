@@ -1,4 +1,4 @@
-"""What the pages call `my.txt`, `reviews.csv`, `my.conll`, `my.conllu`, `my-model`, in a folder of their own."""
+"""What the pages call `my.txt`, `reviews.csv`, `my.conll`, `my.conllu`, `my-model`, in a folder."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def _sentence(number: int, subject: str, verb: str, thing: str) -> str:
 
 _NAMES, _VERBS, _THINGS = ("cat", "keeper", "ship", "dog"), ("saw", "found", "took"), ("book", "bird", "mat")
 CONLLU = "".join(
-    _sentence(number, _NAMES[number % 4], _VERBS[number % 3], _THINGS[number // 2 % 3]) for number in range(12)
+    _sentence(number, _NAMES[number % 4], _VERBS[number % 3], _THINGS[number // 2 % 3])
+    for number in range(12)
 )
 
 

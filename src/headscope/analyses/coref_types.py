@@ -14,7 +14,7 @@ import xarray as xr
 
 from headscope.analyses.antecedents import BASELINES
 from headscope.analyses.coref import TYPES
-from headscope.analyses.crossfit import Fit, cross_fit
+from headscope.analyses.crossfit import Fit, cross_fit, names_of
 from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
 
 PAPER: dict[str, dict[str, float]] = {
@@ -77,7 +77,7 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         "accuracy": fit.accuracy(),
         "low": low,
         "high": high,
-        "chosen": [_names(names, chosen) for chosen in fit.chosen.T],
+        "chosen": names_of(names, fit.chosen),
         "head": names[same.argmax("head").values],
         "same_data": dataset["accuracy"].max("head").values,
         "twin": _mean([fit_heads(twin).accuracy() for twin in twins]),
@@ -102,11 +102,6 @@ def ratio(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         quotient: np.ndarray = top / bottom
     return quotient
-
-
-def _names(heads: np.ndarray, chosen: np.ndarray) -> str:
-    """The heads that the halves chose, each once."""
-    return ", ".join(dict.fromkeys(str(heads[one]) for one in chosen if one >= 0))
 
 
 def _mean(scores: list[np.ndarray]) -> np.ndarray:

@@ -76,6 +76,16 @@ def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
     return fit, which
 
 
+def names_of(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
+    """What the halves chose (half, cell), in words: one name for each cell, or two where they differ.
+
+    >>> names_of(np.array(["L0H0", "L0H1"]), np.array([[0, 0], [0, 1]]))
+    ['L0H0', 'L0H0 / L0H1']
+    """
+    pairs = [[str(labels[one]) for one in pair if one >= 0] for pair in chosen.T]
+    return [" / ".join(dict.fromkeys(names)) for names in pairs]
+
+
 def halves(blocks: int) -> np.ndarray:
     """The half of each block, (block,)."""
     return np.arange(blocks) % 2

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves
+from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves, names_of
 from headscope.analyses.trees import READINGS
 from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
 
@@ -74,12 +74,12 @@ def relations_table(
     table = pd.DataFrame({"relation": dataset["relation"].values, "words": words.astype(int)})
     low, high = bootstrap_interval(chosen.head.right, chosen.head.count, seed)
     table = table.assign(
-        head=_names(dataset["head"].values, chosen.head.chosen),
-        reading=_names(np.array(READINGS), chosen.reading),
+        head=names_of(dataset["head"].values, chosen.head.chosen),
+        reading=names_of(np.array(READINGS), chosen.reading),
         accuracy=chosen.head.accuracy(),
         low=low,
         high=high,
-        offset=_names(_signed(dataset["offset"].values), chosen.offset.chosen),
+        offset=names_of(_signed(dataset["offset"].values), chosen.offset.chosen),
         offset_accuracy=chosen.offset.accuracy(),
         **_same_data(dataset, reading),
         **_twin(twins, reading),
@@ -109,7 +109,7 @@ def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.n
 
 
 def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
-    """The share of what there is to be right in that the model can reach, (relation,), as the halves read it."""
+    """The share of what there is to be right in that the model can reach, (relation,), as the halves read."""
     count = dataset["count"].transpose("block", "relation", "reading").values
     by_block = reading[halves(len(count))]
     reached = np.take_along_axis(count, by_block[..., None], axis=2)[..., 0].sum(0)
@@ -118,15 +118,6 @@ def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
         share: np.ndarray = reached / units
     return share
-
-
-def _names(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
-    """What was chosen for both halves, in words: one name, or two where they differ."""
-    found = []
-    for pair in chosen.T:
-        names = [str(labels[one]) for one in pair if one >= 0]
-        found.append(" / ".join(dict.fromkeys(names)))
-    return found
 
 
 def _signed(offsets: np.ndarray) -> np.ndarray:

@@ -40,7 +40,8 @@ def run(
     for done in each(plan, shards, verb, store, progress):
         merged.merge(done)
     if not merged.segments:
-        skipped = [f"{words:,} words are skipped, {reason}" for reason, words in sorted(merged.skipped.items())]
+        left_out = sorted(merged.skipped.items())
+        skipped = [f"{words:,} words are skipped, {reason}" for reason, words in left_out]
         reasons = "; ".join(skipped) or "it has no word that the tokenizer knows pieces for"
         raise InputError(f"the text gives no segment: {reasons}")
     return merged
@@ -62,7 +63,7 @@ def each(
         done = _finished(store, verb, shard.number)
         if done is None:
             done = run_shard(plan, shard, progress)
-            # A shard without a segment is soon made again; so a run of nothing but such leaves nothing behind.
+            # A shard without a segment is soon made again; a run of nothing but such leaves nothing behind.
             if store is not None and done.segments:
                 store.write_shard(verb, shard.number, *_to_arrays(done))
         elif progress is not None:

@@ -11,7 +11,6 @@ from headscope.errors import OptionError
 from headscope.heads import check_numbers
 from headscope.models import Model
 
-
 _SEEDS = 2**32
 """Every generator takes seeds below this, also where a few are counted up from one."""
 

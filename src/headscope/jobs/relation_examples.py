@@ -34,6 +34,7 @@ class _Shown:
     """A sentence for a relation: its words with the special tokens, a map of the head, and the arcs."""
 
     words: list[str]
+    special: np.ndarray  # (word,) bool: it is a special token
     weights: np.ndarray
     arcs: np.ndarray  # (arc, 2): the word that attends, and the one it should attend to
     right: np.ndarray  # (arc,) bool: it does so most
@@ -43,7 +44,7 @@ def examples(plan: Plan, corpus: Corpus, relations: pd.DataFrame) -> xr.Dataset:
     """Maps (example, query, key) of the heads of the relations that were found, where they are right most.
 
     Shorter sentences are filled with NaN. `arc` is (example, query): the key that is right for a word that
-    bears the relation, -1 for others.
+    bears the relation, -1 for others. `special` is (example, query) bool.
     """
     found = relations[relations["found"] & (relations["relation"] != ALL)]
     gain = found["accuracy"] - found["offset_accuracy"]
@@ -90,10 +91,12 @@ def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str)
     # Where each word stands among words and special tokens; sentences whose words all have pieces are shown.
     _, first = np.unique(np.where(segment.word < 0, len(segment.words), segment.word), return_index=True)
     place = numbers[first[: len(segment.words)]]
+    special = np.ones(size, bool)
+    special[place] = False
     to, by = (one[0, 0] for one in strongest_others(table[np.ix_(place, place)][None, None]))
     attends, attended = _arcs(plan, segment, relation, reading).T
     right = by[attended] == attends if reading == "head<-dep" else to[attends] == attended
-    return _Shown(names, table, place[np.stack([attends, attended], axis=1)], right)
+    return _Shown(names, special, table, place[np.stack([attends, attended], axis=1)], right)
 
 
 def _arcs(plan: Plan, segment: Segment, relation: str, reading: str) -> np.ndarray:
@@ -112,11 +115,13 @@ def _dataset(shown: list[_Shown], labels: list[tuple[str, str, str]]) -> xr.Data
     size = max((len(one.words) for one in shown), default=0)
     weights = np.full((len(shown), size, size), np.nan, np.float32)
     arc = np.full((len(shown), size), -1)
+    special = np.zeros((len(shown), size), bool)
     words = np.full((len(shown), size), "", object)
     for number, one in enumerate(shown):
         count = len(one.words)
         weights[number, :count, :count] = one.weights
         arc[number, one.arcs[:, 0]] = one.arcs[:, 1]
+        special[number, :count] = one.special
         words[number, :count] = one.words
     relation, head, reading = (
         np.array([label[part] for label in labels], object).reshape(len(shown)) for part in range(3)
@@ -125,6 +130,7 @@ def _dataset(shown: list[_Shown], labels: list[tuple[str, str, str]]) -> xr.Data
         {
             "weights": (("example", "query", "key"), weights),
             "arc": (("example", "query"), arc),
+            "special": (("example", "query"), special),
             "word": (("example", "query"), words),
         },
         coords={

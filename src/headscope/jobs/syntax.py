@@ -179,8 +179,9 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: Any) -> 
         told.append(f"no relation has {options.least:,} words; --least takes less")
     if relations["accuracy"].isna().any():
         told.append(
-            "accuracy is missing where one half of the documents lacks the relation, so that nothing could be "
-            "chosen there; give more documents (# newdoc parts those of a treebank, a blank line those of a text)"
+            "accuracy is missing where one half of the documents lacks the relation, so that nothing could "
+            "be chosen there; give more documents (# newdoc parts those of a treebank, a blank line those of "
+            "a text)"
         )
     if (relations["coverage"] < 1).any():
         told.append("coverage is the share of pairs that the model can see: the attending word comes later")

@@ -96,7 +96,7 @@ def _name_heads(axes: Axes, types: pd.DataFrame, marks: list[_Mark]) -> None:
     shift = _STEP * ((len(marks) - 1) / 2 + 0.45)
     for place, (names, value) in enumerate(zip(types["chosen"], types["accuracy"], strict=True)):
         if np.isfinite(value):
-            text = str(names).replace(", ", "\n")
+            text = str(names).replace(" / ", "\n")
             axes.text(place + shift, value, text, fontsize=TINY, va="center", ha="left", color=INK)
 
 
