@@ -159,6 +159,21 @@ def test_random_trees_and_maps_against_brute_force(causal: bool) -> None:
                 assert found["count"].sel(at).item() == of_head["count", relation, reading]
 
 
+def test_of_equals_the_first_is_chosen() -> None:
+    """Weights in eighths, which tie often, over words of one piece each, so that no rounding parts them."""
+    draw = np.random.default_rng(7)
+    texts = [segment(random_tree(f"d{number}", 6, draw).part) for number in range(40)]
+    maps = torch.from_numpy(draw.integers(1, 4, (40, 2, 8, 8)) / 8).float()
+    found = counted(Syntax(NAMED), [(texts, maps)]).sum("block")
+    for head in range(2):
+        expected: Counter[tuple[str, str, str]] = Counter()
+        for text, weights in zip(texts, maps[:, head].numpy(), strict=True):
+            expected += brute_force(text, weights, NAMED)
+        for relation in NAMED:
+            right = found["right"].sel(relation=relation, head=f"L0H{head}").values
+            assert right.tolist() == [expected["right", relation, reading] for reading in READINGS]
+
+
 def test_the_cut_into_batches_does_not_change_counts() -> None:
     draw = np.random.default_rng(6)
     texts = [random_tree(f"d{number}", int(draw.integers(1, 9)), draw) for number in range(10)]

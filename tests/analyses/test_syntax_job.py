@@ -143,7 +143,7 @@ class Stop:
 def test_a_stopped_run_goes_on_to_the_same_bits(
     bert: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stops: tuple[int, ...]
 ) -> None:
-    """Nine shards of the model and nine of its twin, stopped in either or in both."""
+    """Eight shards of the model and eight of its twin, stopped in either or in both."""
     monkeypatch.setattr(job, "shards", partial(shards, characters=300))
     asked = {"twins": 1, "least": 10, "batch_size": 9, "plots": False}
     whole = syntax(bert, corpus(*DOCUMENTS), **asked)
