@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -33,9 +33,15 @@ def run(reduced: bool = False) -> list[Row]:
     rows: list[Row] = []
     for name, corpus in corpora(folder, reduced).items():
         result = headscope.coref("default", corpus, twins=1 if reduced else 3)
-        rows += show(f"Coreference: {name}", [*beside_paper(result), *order(result, corpus), *splits(corpus)])
+        found = [*beside_paper(result), *order(result, corpus), *splits(corpus)]
+        rows += show(f"Coreference: {name}", _named(name, found))
     name, corpus = next(iter(corpora(folder, reduced).items()))
-    return rows + show(f"Candidates: {name}", list(by_candidates(corpus, 1 if reduced else 3)))
+    return rows + show(f"Candidates: {name}", _named(name, by_candidates(corpus, 1 if reduced else 3)))
+
+
+def _named(corpus: str, rows: Iterable[Row]) -> list[Row]:
+    """Rows whose names tell the corpus."""
+    return [{**row, "name": f"{corpus}, {row['name']}"} for row in rows]
 
 
 def corpora(folder: Path, reduced: bool) -> dict[str, Corpus]:

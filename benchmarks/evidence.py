@@ -29,8 +29,8 @@ _SAYS = {
     "pass over the same batches, without tokenising, statistics and twins; and its counting beside the "
     "published one, both from the same maps over words.",
     "Coreference": "`headscope coref` on free corpora; the paper's numbers are BERT-base's on CoNLL-2012.",
-    "Probes": "`headscope probe` trained on the English Web Treebank; the paper's numbers are BERT-base's on the "
-    "Penn Treebank.",
+    "Probes": "`headscope probe` trained on the English Web Treebank; the paper's numbers are BERT-base's on "
+    "the Penn Treebank.",
     "Families": "Tiny random models. Checked for each: outputs while listening equal eager outputs bit for "
     "bit; maps equal the model's own; blocks of rows equal whole maps within 1e-5; ablating a head equals "
     "zeroing its slice; afterwards the model is as before.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from headscope.attention.words import number_all, to_words
@@ -52,10 +52,12 @@ def with_torch(weights: torch.Tensor, row: list[int], count: int) -> np.ndarray:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(texts(), min_size=1, max_size=4), st.integers(1, 3), st.integers(0, 1000))
-def test_the_same_as_with_torch(rows: list[list[int]], heads: int, seed: int) -> None:
+@given(st.lists(texts(), min_size=1, max_size=4), st.integers(0, 1), st.integers(1, 3), st.integers(0, 1000))
+@example([[-1, 0, 1, -1, 2, -1]], 0, 1, 0)  # one piece to each word, but not one after the other
+@example([[-1, 0, 1, 2, -1], [0, 1, 2]], 0, 2, 0)
+def test_the_same_as_with_torch(rows: list[list[int]], spare: int, heads: int, seed: int) -> None:
     numbers, weights = padded(rows), attention(rows, heads, seed)
-    count = int(numbers.max()) + 2  # one place more than there are words
+    count = max(1, int(numbers.max()) + 1 + spare)
     found = word_maps(weights, numbers, count)
     assert found.shape == (len(rows), heads, count, count + 1) and found.dtype == np.float32
     for one, row in enumerate(rows):
