@@ -21,7 +21,7 @@ from headscope.results.result import Result
 THREADS = 2
 FOLDER = "01_ud_english_ewt"
 TRAIN, DEV = "en_ewt-ud-train.conllu.xz", "en_ewt-ud-dev.conllu"
-REDUCED: dict[str, Any] = {"limit": 60, "seeds": 1, "twins": 1, "epochs": 3}
+REDUCED: dict[str, Any] = {"limit": 40, "seeds": 1, "twins": 1, "epochs": 3}
 GAP = 10
 """Points of UAS that a probe must find more in the model than in its random twins."""
 

@@ -19,6 +19,7 @@ A second text follows here. It is short, too.
 Birds sing in the morning; nobody hears them. Then they fly away.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
+VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"
 
 
 def _row(place: int, word: str, head: int, relation: str) -> str:
@@ -60,6 +61,7 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
+    (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     # The other formats take most of a short run's time; tests/plots writes them all.
     monkeypatch.setattr(plots, "FORMATS", {"png": plots.FORMATS["png"]})

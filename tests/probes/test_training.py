@@ -66,7 +66,7 @@ def test_a_model_without_special_tokens_finds_the_root_by_its_bias() -> None:
 
     probe, test = learned([blind])
     assert ratios(score([parser_of(probe)], test)[0]) == [1, 1, 1, 1]
-    assert float(probe.root) > 0
+    assert probe.root.item() > 0
 
 
 def test_distances_learn_a_fixed_offset() -> None:

@@ -54,7 +54,8 @@ class FeatureWork:
 
     def begin(self, sides: Sides) -> None:
         self._segments = sides.segments
-        self._numbers = np.stack([_numbered(segment, sides) for segment in sides.segments])
+        longest = max(len(segment) for segment in sides.segments)
+        self._numbers = np.stack([_numbered(segment, longest) for segment in sides.segments])
         self._count = max(len(segment.words) for segment in sides.segments) + 2
         shape = (len(sides.segments), self._count, self._count, self.heads)
         self._maps = np.zeros(shape, np.float16)
@@ -73,10 +74,10 @@ class FeatureWork:
         self.tally.add(_joined(parts, len(self._segments) - len(long), self.heads))
 
 
-def _numbered(segment: Segment, sides: Sides) -> np.ndarray:
+def _numbered(segment: Segment, longest: int) -> np.ndarray:
     """The word of each piece from 1, (piece,); 0 for an opening special token, and for a closing one the
     number after the last word. Others in between, and padding, have -1."""
-    numbers = np.full(sides.source.ids.shape[1], -1)
+    numbers = np.full(longest, -1)
     numbers[: len(segment)] = np.where(segment.word >= 0, segment.word + 1, -1)
     known = np.flatnonzero(segment.word >= 0)
     if known[0] > 0:
