@@ -87,8 +87,8 @@ def beside_paper(result: Result) -> Iterator[Row]:
 def order(result: Result, corpus: Corpus) -> Iterator[Row]:
     """Whether each baseline beats the one before; where it does not, the mentions that speak against it.
 
-    In GUM the order must hold over all mentions. LitBank names mostly people, so that the nearest mention is
-    right more often than in any text the paper looked at: there the order is only told.
+    In OntoGUM and GUM the order must hold over all mentions. In LitBank it does not (docs/coref.md), so there
+    it is only told.
     """
     for row in result.table("coref_types").to_dict("records"):
         scores = [row[name.replace(" ", "_")] for name in ORDER]

@@ -6,10 +6,9 @@ import numpy as np
 import torch
 
 from headscope.attention import Recorder, RowBlocks
-from headscope.engine.shards import Shard
 from headscope.jobs.survey import Options, make_plan, survey
 from headscope.models import Model, sides_of
-from headscope.text import Document, batches
+from headscope.text import Document, Segment, batches
 
 TEXT = "Every ship passed by the old lighthouse at night, and every night he wrote its name in a small book."
 
@@ -19,7 +18,8 @@ def test_entropy_is_the_mean_over_the_sampled_rows(bert: Model) -> None:
     found = survey(bert, [TEXT], **options).arrays["heads"]
     plan, _ = make_plan(bert, Options(**options))
     per_segment = []
-    for segment in plan.segments(Shard(0, [Document.from_text("#0", TEXT)])):
+    for segment in plan.parts(Document.from_text("#0", TEXT)):
+        assert isinstance(segment, Segment)
         recorder = Recorder()
         batch = next(iter(batches([segment], bert.tokenizer, 1)))
         with torch.no_grad(), bert.attached([recorder]) as module:

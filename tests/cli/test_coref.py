@@ -13,8 +13,8 @@ from headscope.engine import shards
 from tests.cli.conftest import command
 from tests.mentions import conll, mixed
 
-SMALL = ("--window", "30", "--batch-size", "4", "--twins", "1")
-OPTIONS = {"window": 30, "batch_size": 4, "twins": 1}
+SMALL = ("--window", "22", "--batch-size", "4", "--twins", "1")
+OPTIONS = {"window": 22, "batch_size": 4, "twins": 1}
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +66,7 @@ def test_json_holds_every_table(models: Path, corpus: Path, tmp_path: Path) -> N
     told = json.loads(done.out)
     assert [row["type"] for row in told["coref_types"]] == ["all", "pronoun", "proper", "nominal"]
     assert len(told["coref_heads"]) == 8 and len(told["coref_baselines"]) == 16
-    # Documents 0, 3, 6 and 9 have 10 mentions, one of them named once, 6 that count, and so on.
+    # The three kinds of documents by turns; the doubled one is two windows, each like the single one.
     assert told["coref_types"][0]["mentions"] == sum((6, 2, 12)[number % 3] for number in range(12))
 
 

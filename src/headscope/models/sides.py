@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,12 +28,12 @@ class Side:
 class Sides:
     """A batch ready to run: the module's inputs and, for sequence-to-sequence models, the labels."""
 
-    segments: list[Segment]
     inputs: dict[str, torch.Tensor]
     labels: torch.Tensor | None
     source: Side
     target: Side | None
     kinds: int
+    segments: Sequence[Segment] = ()
 
     def lengths(self, stack: Stack) -> Lengths:
         """Lengths and kinds of queries and keys as a stack has them."""
@@ -58,7 +59,7 @@ def sides_of(model: Model, batch: Batch) -> Sides:
         decoder_ids = shifted_right(labels, model.module.config)
         inputs["decoder_input_ids"] = decoder_ids
         target = _side(model, decoder_ids, (labels != -100).sum(1))
-    return Sides(batch.segments, inputs, labels, source, target, len(model.kinds.names))
+    return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments)
 
 
 def shifted_right(labels: torch.Tensor, config: Any) -> torch.Tensor:
