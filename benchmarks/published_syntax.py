@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,10 @@ class Example:
     heads: list[int]
     relations: tuple[str, ...]
     maps: np.ndarray
+
+    def rounded(self) -> Example:
+        """The same with maps in float16, as they are kept there."""
+        return replace(self, maps=self.maps.astype(np.float16))
 
 
 Predictor = Callable[[Example], Sequence[int]]

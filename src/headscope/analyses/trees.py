@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from functools import cached_property
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -61,8 +62,8 @@ class Trees:
         pieces = Pieces.of(padded_words(segments), int(words.max()))
         text, place = _places(words)
         heads = np.concatenate([tree.heads for tree in trees])
-        labels = [label for tree in trees for label in tree.relations]
-        relation = np.array([relations.get(label, -1) for label in labels])
+        labels = list(chain.from_iterable(tree.relations for tree in trees))
+        relation = np.fromiter(map(relations.get, labels, repeat(-1)), np.int64, len(labels))
         known = pieces.sizes > 0
         rows = np.flatnonzero(
             (heads >= 0) & (relation >= 0) & known[text, place] & known[text, heads.clip(0)]
@@ -77,7 +78,17 @@ class Trees:
             np.stack([_first(keys, np.ones_like(ahead)), _first(keys, ahead)], axis=1),
         )  # fmt: skip
 
-    @property
+    @cached_property
+    def starts(self) -> np.ndarray:
+        """Where the rows of each text begin, and the number of rows, (batch + 1,)."""
+        return np.searchsorted(self.text, np.arange(len(self.words) + 1))
+
+    @cached_property
+    def bears(self) -> np.ndarray:
+        """The first row of each head word and relation, (row,) bool."""
+        return np.ascontiguousarray(self.first[:, 0])
+
+    @cached_property
     def block(self) -> np.ndarray:
         """The block of each row's document, (row,)."""
         block: np.ndarray = self.blocks[self.text]

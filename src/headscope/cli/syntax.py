@@ -58,7 +58,7 @@ def syntax(
     pieces: Annotated[
         int | None, typer.Option(min=1, help="Longest sentence in pieces. Default: 512, or what fits.")
     ] = None,
-    batch_size: Annotated[int, typer.Option(min=1, help="Sentences run together.")] = 32,
+    batch_size: Annotated[int, typer.Option(min=1, help="Sentences run together.")] = 64,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,

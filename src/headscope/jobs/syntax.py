@@ -50,7 +50,7 @@ class Options:
     """
 
     pieces: int | None = None
-    batch_size: int = 32
+    batch_size: int = 64
     layers: tuple[int, ...] | None = None
     heads: tuple[int, ...] | None = None
     reach: int = 5

@@ -22,14 +22,13 @@ def add_right(weights: torch.Tensor, trees: Any, total: np.ndarray, first: int) 
     dependent, and from the head word where the row is the first of its relation. The last cell takes the
     attention to such pieces from every word.
     """
-    starts = np.searchsorted(trees.text, np.arange(len(trees.words) + 1))
     # Where the sums of a row's cell begin, and those of all words, for the first of these heads.
     _, cells, items, kept = total.shape
     place = ((trees.block * cells + trees.relation) * items + first) * kept
     every = ((trees.blocks * cells + cells - 1) * items + first) * kept
     _add(
-        as_array(weights), *trees.pieces, trees.words, starts, trees.word, trees.head, trees.asked,
-        trees.reached, np.ascontiguousarray(trees.first[:, 0]), place, every, kept, total.reshape(-1),
+        as_array(weights), *trees.pieces, trees.words, trees.starts, trees.word, trees.head, trees.asked,
+        trees.reached, trees.bears, place, every, kept, total.reshape(-1),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ and one half of the documents choose what the other half scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Self
 
@@ -19,6 +20,7 @@ from headscope.tallies.tally import State
 BLOCKS = 100
 
 
+@lru_cache(maxsize=4096)  # the parts of a document follow each other
 def block_of(document: str) -> int:
     """The block of a document; the same on every machine.
 
