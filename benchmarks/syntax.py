@@ -32,7 +32,7 @@ from headscope.measures.words import word_maps
 from headscope.models import Model, Sides, sides_of
 from headscope.text import Corpus, Document, Segment, Sentences, batches, read
 
-THREADS, BATCH, PIECES = 2, 64, 512
+THREADS, BATCH, PIECES = 2, 128, 256
 DEV = Path("01_ud_english_ewt") / "en_ewt-ud-dev.conllu"
 
 
@@ -51,7 +51,7 @@ def run(sentences: int | None = None, repeats: int = 5, slack: float = 1.0) -> l
     ready = [part for part in parts if isinstance(part, Segment)][:sentences]
     rows = [told(f"{len(ready):,} sentences of EWT dev, batches of {BATCH}, {THREADS} threads", corpus.name)]
     rows += beside_forward(model, analysis, ready, repeats, slack)
-    rows += beside_published(model, analysis, ready, repeats)
+    rows += beside_published(model, analysis, ready, repeats, judged=sentences is None)
     return show("Syntax", rows)
 
 
@@ -91,8 +91,13 @@ def whole(model: Model, analysis: Syntax, ready: Sequence[Segment]) -> Done:
     return run_shard(plan, Shard(0, [Document.from_text("all", "all")]))
 
 
-def beside_published(model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int) -> list[Row]:
-    """Counting alone, both from the same maps over words that lie in memory."""
+def beside_published(
+    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, judged: bool
+) -> list[Row]:
+    """Counting alone, both from the same maps over words that lie in memory.
+
+    Over few sentences ours takes hundredths of a second, too little to be judged by.
+    """
     heard = [
         over_words(model, list(batch.segments)) for batch in batches(iter(ready), model.tokenizer, BATCH)
     ]
@@ -112,10 +117,11 @@ def beside_published(model: Model, analysis: Syntax, ready: Sequence[Segment], r
     kept = [one.rounded() for one in examples]
     loop = timed(lambda: evaluate_all(kept))
     gap = largest_gap(analysis, work, model, evaluate_all(examples))
+    faster = "counting, times faster than published"
     return [
         told("published counting, two directions", loop, "s"),
         told("our counting, three readings and special tokens", own, "s"),
-        at_least("counting, times faster than published", loop / own, "x", 50),
+        at_least(faster, loop / own, "x", 50) if judged else told(faster, loop / own, "x"),
         at_most("largest difference from published in float32, 100 words or more", gap, "points", 0.1),
     ]
 

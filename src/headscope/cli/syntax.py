@@ -56,9 +56,9 @@ def syntax(
     ] = True,
     twins: Annotated[int, typer.Option(min=0, help="Random twins of the model to hold against it.")] = 3,
     pieces: Annotated[
-        int | None, typer.Option(min=1, help="Longest sentence in pieces. Default: 512, or what fits.")
+        int | None, typer.Option(min=1, help="Longest sentence in pieces. Default: 256, or what fits.")
     ] = None,
-    batch_size: Annotated[int, typer.Option(min=1, help="Sentences run together.")] = 64,
+    batch_size: Annotated[int, typer.Option(min=1, help="Sentences run together.")] = 128,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,

@@ -35,7 +35,7 @@ from headscope.results.result import Result
 from headscope.text import Corpus, Sentences, parse, read
 
 VERB = "syntax"
-PIECES = 512
+PIECES = 256
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Options:
     """
 
     pieces: int | None = None
-    batch_size: int = 64
+    batch_size: int = 128
     layers: tuple[int, ...] | None = None
     heads: tuple[int, ...] | None = None
     reach: int = 5

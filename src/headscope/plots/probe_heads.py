@@ -28,7 +28,10 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `drop` (head, probe) in points of UAS, one grid per probe; in bold what is more than chance."""
+    """Draw `drop` (head, probe) in points of UAS, one grid per probe.
+
+    Bold is a head whose own interval leaves out 0; with many heads, some do so by chance.
+    """
     ((_, heads),) = by_stack(result.arrays["heads"])  # only the stack that reads the text is probed
     probes = [str(name) for name in heads["probe"].values]
     columns = int(heads["index"].max()) + 1
