@@ -7,7 +7,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import coreference, families, figure3, long_input, machine, memory, probes, speed, syntax
+from benchmarks import (
+    ablation,
+    coreference,
+    families,
+    figure3,
+    long_input,
+    machine,
+    memory,
+    probes,
+    pruning,
+    speed,
+    syntax,
+    tasks,
+)
 from benchmarks.families import Outcome
 from benchmarks.rows import Row, written
 from headscope.results.files import write_bytes
@@ -31,6 +44,12 @@ _SAYS = {
     "Coreference": "`headscope coref` on free corpora; the paper's numbers are BERT-base's on CoNLL-2012.",
     "Probes": "`headscope probe` trained on the English Web Treebank; the paper's numbers are BERT-base's on "
     "the Penn Treebank.",
+    "Ablation": "`headscope ablate` removing every head once, beside as many plain SDPA passes over the same "
+    "batches, without tokenising and statistics.",
+    "Pruning": "Every other head of the embedded model taken out of its matrices: both models take turns on "
+    "full rows; the published speeds are of BERT-base on two GPUs.",
+    "Tasks": "`headscope finetune`, `ablate` and `prune` with the embedded model on SST-2 (weights chosen on "
+    "dev.tsv, scores on the 872 sentences of test.tsv) and on CoNLL-2000 (a tenth of train held out).",
     "Families": "Tiny random models. Checked for each: outputs while listening equal eager outputs bit for "
     "bit; maps equal the model's own; blocks of rows equal whole maps within 1e-5; ablating a head equals "
     "zeroing its slice; afterwards the model is as before.",
@@ -53,6 +72,9 @@ def run(reduced: bool, pictures: Path, wheel: Path | None) -> tuple[Tables, list
         "Syntax": syntax.run(300, 3, slack=1.5) if reduced else syntax.run(),
         "Coreference": coreference.run(reduced=reduced),
         "Probes": probes.run(reduced=reduced),
+        "Ablation": ablation.run(2, 1, slack=1.5) if reduced else ablation.run(),
+        "Pruning": pruning.run(reduced=reduced),
+        "Tasks": tasks.run(reduced=reduced),
     }
     tables["Families"], outcomes = families.run(sample=48 if reduced else None)
     return tables, outcomes

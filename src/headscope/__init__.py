@@ -9,30 +9,40 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from headscope.heads import Head
+    from headscope.jobs.ablate import ablate
     from headscope.jobs.attention import attention, open_maps, save_maps
     from headscope.jobs.compare import compare
     from headscope.jobs.coref import coref
+    from headscope.jobs.finetune import finetune
     from headscope.jobs.info import info
     from headscope.jobs.outputs import mean_outputs
     from headscope.jobs.probe import probe
+    from headscope.jobs.prune import prune
     from headscope.jobs.survey import survey
     from headscope.jobs.syntax import syntax
     from headscope.models.load import load
+    from headscope.models.pruned_folder import save_pruned
+    from headscope.models.pruning import remove_heads
     from headscope.results.run import open
 
 __version__ = "0.1.0"
 
 _PLACES = {
     "Head": "headscope.heads",
+    "ablate": "headscope.jobs.ablate",
     "compare": "headscope.jobs.compare",
     "coref": "headscope.jobs.coref",
+    "finetune": "headscope.jobs.finetune",
     "info": "headscope.jobs.info",
     "load": "headscope.models.load",
     "mean_outputs": "headscope.jobs.outputs",
     "open": "headscope.results.run",
     "open_maps": "headscope.jobs.attention",
     "probe": "headscope.jobs.probe",
+    "prune": "headscope.jobs.prune",
+    "remove_heads": "headscope.models.pruning",
     "save_maps": "headscope.jobs.attention",
+    "save_pruned": "headscope.models.pruned_folder",
     "survey": "headscope.jobs.survey",
     "syntax": "headscope.jobs.syntax",
 }
@@ -40,16 +50,21 @@ _PLACES = {
 __all__ = [
     "Head",
     "__version__",
+    "ablate",
     "attention",
     "compare",
     "coref",
+    "finetune",
     "info",
     "load",
     "mean_outputs",
     "open",
     "open_maps",
     "probe",
+    "prune",
+    "remove_heads",
     "save_maps",
+    "save_pruned",
     "survey",
     "syntax",
 ]

@@ -1,4 +1,4 @@
-"""What the pages call `my.txt`, `reviews.csv`, `my.conll`, `my.conllu`, `my-model`, in a folder."""
+"""What the pages call `my.txt`, `reviews.csv`, `sayings.tsv`, `my-model` and so on, in a folder."""
 
 from __future__ import annotations
 
@@ -20,6 +20,18 @@ Birds sing in the morning; nobody hears them. Then they fly away.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
 VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"
+
+
+SAYINGS = "text\tlabel\n" + "".join(
+    f"{start} {thing} {end}\t{label}\n"
+    for thing in ("the old ship", "a small bird", "this long night", "her new book")
+    for start, end, label in (("I love", "very much.", "kind"), ("Nobody likes", "any more.", "unkind"))
+)
+PHRASES = "".join(
+    f"The DT B-NP\n{thing} NN I-NP\n{verb} VBD B-VP\n. . O\n\n"
+    for thing in ("rain", "dog", "keeper")
+    for verb in ("stopped", "slept")
+)
 
 
 def _row(place: int, word: str, head: int, relation: str) -> str:
@@ -59,6 +71,8 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     """The folder a reader of the pages works in."""
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
+    (tmp_path / "sayings.tsv").write_text(SAYINGS, "utf-8")
+    (tmp_path / "phrases.iob").write_text(PHRASES, "utf-8")
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")

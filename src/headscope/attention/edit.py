@@ -13,7 +13,7 @@ from headscope.attention.site import Site
 from headscope.errors import OptionError
 from headscope.heads import Head
 
-Gate = float | torch.Tensor
+Factor = float | torch.Tensor
 
 
 class Edit:
@@ -79,13 +79,30 @@ class OutputEdit(Edit):
 class Scale(OutputEdit):
     """Multiply heads by a gate: a number, or a tensor (batch,) that may carry a gradient."""
 
-    def __init__(self, heads: Iterable[Head], gate: Gate) -> None:
+    def __init__(self, heads: Iterable[Head], gate: Factor) -> None:
         super().__init__(heads)
         self.gate = gate
 
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
         gate = self.gate
         return output * (gate.reshape(-1, 1, 1, 1) if isinstance(gate, torch.Tensor) else gate)
+
+
+class Gate(OutputEdit):
+    """Multiply heads by ones that carry a gradient, one for each example, query and head.
+
+    `gates` holds them by site after a forward pass, (batch, query, edited head): the gradient with respect
+    to them is the loss's sensitivity to a head (Michel et al. 2019, section 4.1).
+    """
+
+    def __init__(self, heads: Iterable[Head]) -> None:
+        super().__init__(heads)
+        self.gates: dict[Site, torch.Tensor] = {}
+
+    def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+        gate = torch.ones(output.shape[:3], dtype=output.dtype, device=output.device, requires_grad=True)
+        self.gates[site] = gate
+        return output * gate[..., None]
 
 
 class Ablate(OutputEdit):

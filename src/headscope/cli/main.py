@@ -11,7 +11,10 @@ import typer
 from headscope.errors import HeadscopeError
 
 STOPPED = 130
-VERBS = ("survey", "syntax", "coref", "probe", "attention", "info", "compare", "demo")
+VERBS = (
+    *("survey", "syntax", "coref", "probe", "finetune", "ablate", "prune"),
+    *("attention", "info", "compare", "demo"),
+)
 """A verb's file has a function of the same name; importing it must cost nothing."""
 
 app = typer.Typer(

@@ -34,3 +34,32 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many d
 Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn at random.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no tables.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")]
+
+
+class Kind(StrEnum):
+    """What --task may be; the tasks know the same names."""
+
+    classification = "classification"
+    pairs = "pairs"
+    tagging = "tagging"
+    masked = "masked"
+    causal = "causal"
+    translation = "translation"
+
+
+TaskKind = Annotated[
+    Kind | None, typer.Option("--task", help="What the model is scored on. Default: what its head is for.")
+]
+MetricName = Annotated[str | None, typer.Option(help="Another score: `bleu` for translation.")]
+Column = Annotated[str | None, typer.Option(help="Column of the text. Default: text, sentence or words.")]
+Label = Annotated[str | None, typer.Option(help="Column of the label. Default: label, class, ...")]
+Second = Annotated[str | None, typer.Option(help="Column of the second text of a pair.")]
+Target = Annotated[str | None, typer.Option(help="Column of the target text, for translation.")]
+TaskData = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="Labelled examples: a table (.csv, .tsv, .jsonl) with a text and a label, word-and-tag lines, a "
+        "saved data set; or plain text for a language model.",
+    ),
+]

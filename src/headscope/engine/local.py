@@ -11,10 +11,11 @@ from headscope.engine.shards import Shard
 from headscope.engine.work import Done, Plan, Progress, run_shard
 from headscope.errors import InputError
 from headscope.probes.features import FeatureTally
-from headscope.tallies import BlockSums, ClusterMeans, Means
+from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
 
 _KINDS: dict[str, Any] = {
     "BlockSums": BlockSums, "ClusterMeans": ClusterMeans, "FeatureTally": FeatureTally, "Means": Means,
+    "Rows": Rows,
 }  # fmt: skip
 
 

@@ -102,8 +102,10 @@ def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Seque
     sides = sides_of(model, batch)
     for work in works:
         work.begin(sides)
-    with torch.no_grad(), model.attached(listeners, plan.edits, blocks=plan.blocks) as module:
-        module(**sides.inputs)
+    # Where nobody listens, the works run the model themselves, each in its own way.
+    if listeners:
+        with torch.no_grad(), model.attached(listeners, plan.edits, blocks=plan.blocks) as module:
+            module(**sides.inputs)
     documents = [segment.document for segment in batch.segments]
     for work in works:
         work.end(documents)

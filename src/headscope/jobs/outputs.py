@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -27,15 +28,24 @@ def mean_outputs(
     corpus = text if isinstance(text, Corpus) else read(text)
     corpus = corpus if limit is None else corpus.limited(limit)
     plan = Plan(Setting(loaded), (), pieces, batch_size, Spans(loaded.shape == "encoder"))
-    means = OutputMeans()
-    parts = (part for document in corpus for part in plan.parts(document))
-    segments = (part for part in parts if isinstance(part, Segment))
-    for batch in batches(segments, loaded.tokenizer, batch_size, loaded.device):
-        sides = sides_of(loaded, batch)
-        for stack in loaded.stacks():
+    return means_over(plan, corpus)
+
+
+def means_over(plan: Plan, corpus: Corpus) -> dict[Head, torch.Tensor]:
+    """(dim,) for each head, over the segments that a plan makes of a corpus."""
+    model, means = plan.setting.model, OutputMeans()
+    for batch in batches(segments_of(plan, corpus), model.tokenizer, plan.batch_size, model.device):
+        sides = sides_of(model, batch)
+        for stack in model.stacks():
             lengths = sides.lengths(stack)
             positions = torch.arange(lengths.query_kinds.shape[1])
-            means.real[stack] = (positions < torch.as_tensor(lengths.query)[:, None]).to(loaded.device)
-        with torch.no_grad(), loaded.attached([means]) as module:
+            means.real[stack] = (positions < torch.as_tensor(lengths.query)[:, None]).to(model.device)
+        with torch.no_grad(), model.attached([means]) as module:
             module(**sides.inputs)
     return means.result()
+
+
+def segments_of(plan: Plan, corpus: Corpus) -> Iterator[Segment]:
+    """The segments that a plan makes of a corpus; what it leaves out is not told."""
+    parts = (part for document in corpus for part in plan.parts(document))
+    return (part for part in parts if isinstance(part, Segment))

@@ -36,10 +36,15 @@ def at_least_one(options: Any, *names: str) -> None:
             raise OptionError(f"--{name.replace('_', '-')} must be at least 1, not {value}")
 
 
+def check_seed(seed: int) -> None:
+    """Refuse a seed that some generator would not take."""
+    if not 0 <= seed < _SEEDS:
+        raise OptionError(f"--seed must be between 0 and {_SEEDS - 1:,}, not {seed}")
+
+
 def setting_of(model: Model, options: Choice) -> Setting:
     """The heads that were asked for, checked against what the model has."""
-    if not 0 <= options.seed < _SEEDS:
-        raise OptionError(f"--seed must be between 0 and {_SEEDS - 1:,}, not {options.seed}")
+    check_seed(options.seed)
     layers = max(len(model.sites_of(stack)) for stack in model.stacks())
     heads = max(site.heads for site in model.sites.sites)
     setting = Setting(

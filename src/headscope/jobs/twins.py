@@ -4,32 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from headscope.engine.local import ShardStore, run
 from headscope.engine.shards import Shard
 from headscope.engine.work import Done, Plan, Progress
+from headscope.jobs.parts import part_of
 from headscope.models.twin import random_twin
-
-_APART = 10**7
-"""Shards of a verb are fewer than this; those of a twin are numbered beyond."""
-
-
-class TwinStore:
-    """Keeps the shards of one twin in the store of its model."""
-
-    def __init__(self, store: ShardStore, twin: int) -> None:
-        self._store, self._first = store, (twin + 1) * _APART
-
-    def read_shard(self, verb: str, number: int) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
-        return self._store.read_shard(verb, self._first + number)
-
-    def write_shard(
-        self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]
-    ) -> None:
-        self._store.write_shard(verb, self._first + number, arrays, meta)
 
 
 def run_twins(
@@ -44,4 +24,4 @@ def run_twins(
     for twin in range(twins):
         model = random_twin(plan.setting.model, plan.setting.seed + twin)
         own = replace(plan, setting=replace(plan.setting, model=model))
-        yield own, run(own, shards, verb, None if store is None else TwinStore(store, twin), progress)
+        yield own, run(own, shards, verb, part_of(store, twin + 1), progress)

@@ -7,6 +7,7 @@ keeps their dependence. Arrays are (block, ...) sums; what follows the block axi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 
 import numpy as np
@@ -46,6 +47,33 @@ def bootstrap_interval(
             bounds[:, some] = _bounds(weights @ over[:, some], weights @ under[:, some], level)
     low, high = bounds.reshape(2, *cells)
     return low, high
+
+
+def score_interval(
+    statistics: np.ndarray,
+    value: Callable[[np.ndarray], np.ndarray],
+    seed: int,
+    draws: int = 1000,
+    level: float = 0.95,
+) -> tuple[float, float]:
+    """Percentile interval of a score that is a function of sums, under resampling of examples (Efron 1979).
+
+    statistics: (example, statistic). value: sums (..., statistic) to scores (...). NaN for fewer than two
+    examples.
+
+    >>> score_interval(np.array([[1.0, 1.0], [0.0, 1.0]]), lambda sums: sums[..., 0] / sums[..., 1], seed=0)
+    (0.0, 1.0)
+    """
+    examples = len(statistics)
+    if examples < 2:
+        return np.nan, np.nan
+    random = np.random.default_rng(seed)
+    sums = np.empty((draws, statistics.shape[1]))
+    for draw in range(draws):
+        weights = np.bincount(random.integers(0, examples, examples), minlength=examples)
+        sums[draw] = weights @ statistics
+    low, high = np.quantile(value(sums), [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
 
 
 def _bounds(over: np.ndarray, under: np.ndarray, level: float) -> np.ndarray:

@@ -31,6 +31,13 @@ PICTURES: dict[str, str] = {
     "coref": "headscope.plots.coref",
     "probes": "headscope.plots.probes",
     "probe_heads": "headscope.plots.probe_heads",
+    "training": "headscope.plots.training",
+    "ablation": "headscope.plots.ablation",
+    "ablation_layers": "headscope.plots.ablation_layers",
+    "ablation_agreement": "headscope.plots.ablation_agreement",
+    "importance": "headscope.plots.importance",
+    "pruning": "headscope.plots.pruning",
+    "pruning_speed": "headscope.plots.pruning_speed",
     "comparison": "headscope.plots.comparison",
     "curves": "headscope.plots.curves",
 }

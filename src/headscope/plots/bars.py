@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import MaxNLocator
 
 from headscope.plots.stacks import LAYER_LABEL
@@ -16,15 +16,28 @@ _THICK = 0.09  # inches
 
 
 def add_bar(
-    figure: Figure,
+    figure: Figure | SubFigure,
     shown: ScalarMappable,
     beside: Any,
     label: str,
     height: float,
     ticks: list[float] | None = None,
+    extend: str = "neither",
 ) -> None:
-    """Put a thin bar, about `height` inches high, beside one panel or an array of them."""
-    bar = figure.colorbar(shown, ax=beside, label=label, aspect=height / _THICK, pad=0.02, ticks=ticks)
+    """Put a thin bar, about `height` inches high, beside one panel or an array of them.
+
+    extend: the ends ("min", "max", "both") beyond which values have the last colour.
+    """
+    bar = figure.colorbar(
+        shown,
+        ax=beside,
+        label=label,
+        aspect=height / _THICK,
+        pad=0.02,
+        ticks=ticks,
+        extend=extend,
+        extendfrac=_THICK / height,
+    )
     bar.outline.set_visible(False)
     bar.ax.minorticks_off()
 

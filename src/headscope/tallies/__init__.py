@@ -2,7 +2,8 @@
 
 from headscope.tallies.clusters import BLOCKS, ClusterMeans, block_of
 from headscope.tallies.means import Means
+from headscope.tallies.rows import Rows
 from headscope.tallies.sums import BlockSums
 from headscope.tallies.tally import State, Tally
 
-__all__ = ["BLOCKS", "BlockSums", "ClusterMeans", "Means", "State", "Tally", "block_of"]
+__all__ = ["BLOCKS", "BlockSums", "ClusterMeans", "Means", "Rows", "State", "Tally", "block_of"]

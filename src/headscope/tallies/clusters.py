@@ -27,8 +27,13 @@ def block_of(document: str) -> int:
     >>> block_of("demo:1") == block_of("demo:1"), 0 <= block_of("demo:1") < BLOCKS
     (True, True)
     """
+    return number_of(document) % BLOCKS
+
+
+def number_of(document: str) -> int:
+    """A number of 64 bits that stands for a document; the same on every machine."""
     digest = blake2b(document.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little") % BLOCKS
+    return int.from_bytes(digest, "little")
 
 
 class ClusterMeans:

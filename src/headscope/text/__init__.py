@@ -3,11 +3,12 @@
 from headscope.text.batches import Batch, batches
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
+from headscope.text.examples import Tagged, Texts, Translated
 from headscope.text.joining import with_trees
 from headscope.text.kinds import KindTable, piece_label
 from headscope.text.layers import Coreference, Dependencies, Mention
 from headscope.text.parsing import parse
-from headscope.text.readers import read
+from headscope.text.readers import read, read_labelled
 from headscope.text.segments import Segment, cut
 from headscope.text.whole import Cutter, Sentences, Skipped, Spans, Windows, has_piece
 from headscope.text.windows import sentences, window
@@ -26,6 +27,9 @@ __all__ = [
     "Sentences",
     "Skipped",
     "Spans",
+    "Tagged",
+    "Texts",
+    "Translated",
     "Windows",
     "batches",
     "cut",
@@ -33,6 +37,7 @@ __all__ = [
     "parse",
     "piece_label",
     "read",
+    "read_labelled",
     "sentences",
     "split_words",
     "window",

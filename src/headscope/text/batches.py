@@ -53,7 +53,7 @@ def _collate(segments: list[Segment], tokenizer: Tokenizer, device: str | torch.
 
     pieces = [segment.pieces for segment in segments]
     inputs = {
-        "input_ids": _pad(pieces, _pad_id(tokenizer)),
+        "input_ids": _pad(pieces, pad_id(tokenizer) or 0),
         "attention_mask": _pad([np.ones_like(ids) for ids in pieces], 0),
     }
     if "token_type_ids" in tokenizer.model_input_names:
@@ -77,8 +77,7 @@ def _pad(rows: Sequence[np.ndarray], value: int) -> torch.Tensor:
     return torch.from_numpy(padded)
 
 
-def _pad_id(tokenizer: Tokenizer) -> int:
-    for id in (tokenizer.pad_token_id, tokenizer.eos_token_id):
-        if id is not None:
-            return int(id)
-    return 0
+def pad_id(tokenizer: Tokenizer) -> int | None:
+    """The piece that fills up short rows: the padding token, else the end token; None without either."""
+    known = (tokenizer.pad_token_id, tokenizer.eos_token_id)
+    return next((int(id) for id in known if id is not None), None)

@@ -40,7 +40,8 @@ def _row(document: Document) -> list[Any]:
         row += [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos]
     if (layer := document.coreference) is not None:
         row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
-    return row
+    labels = {name: getattr(document, name) for name in ("label", "second", "tags")}
+    return row + [item for item in labels.items() if item[1] is not None]
 
 
 def _digest(lines: Iterable[str]) -> str:

@@ -17,6 +17,8 @@ from headscope.text.words import Span, split_words
 class Document:
     """A text with the character span of each word, in order; ``target`` is the other side of parallel text.
 
+    Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word.
+
     >>> document = Document.from_text("a.txt:1", "Good morning!")
     >>> document.words, document.surface(1)
     (((0, 4), (5, 12), (12, 13)), 'morning')
@@ -28,17 +30,21 @@ class Document:
     target: str | None = None
     dependencies: Dependencies | None = None
     coreference: Coreference | None = None
+    label: str | None = None
+    second: str | None = None
+    tags: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()
         if edges.size and (edges[0] < 0 or edges[-1] > len(self.text) or (np.diff(edges) < 0).any()):
             raise InputError(f"document '{self.id}': its words overlap, run backwards or leave the text")
-        for layer in (self.dependencies, self.coreference):
+        for layer in (self.dependencies, self.coreference, self.tags):
             if layer is not None and len(layer) != len(self.words):
-                kind = type(layer).__name__.lower()
+                kind = "tags" if layer is self.tags else type(layer).__name__.lower()
                 raise InputError(f"document '{self.id}': {len(self.words)} words, but {kind} of {len(layer)}")
-        for text in (self.text, self.target or ""):
-            _refuse_surrogates(self.id, text)
+        for text in (self.text, self.target, self.label, self.second, *(self.tags or ())):
+            if text is not None:
+                _refuse_surrogates(self.id, text)
 
     def surface(self, word: int) -> str:
         """The characters of one word."""

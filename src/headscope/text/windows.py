@@ -12,10 +12,10 @@ from headscope.text.documents import Document
 
 
 def window(document: Document, start: int, stop: int) -> Document:
-    """Cut out the words from start to stop (exclusive); the part keeps the id and the target.
+    """Cut out the words from start to stop (exclusive); the part keeps id, target, label and second text.
 
-    Its layers count words from ``start`` on. A head that was cut away becomes `layers.OUTSIDE`, its relation
-    stays; a mention that was cut apart is dropped.
+    Its tags are those of its words, its layers count words from ``start`` on. A head that was cut away
+    becomes `layers.OUTSIDE`, its relation stays; a mention that was cut apart is dropped.
 
     >>> window(Document.from_text("a", "All is well here."), 1, 3).text
     'is well'
@@ -32,6 +32,9 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.target,
         document.dependencies and document.dependencies.window(start, stop),
         document.coreference and document.coreference.window(start, stop),
+        document.label,
+        document.second,
+        document.tags and document.tags[start:stop],
     )
 
 

@@ -21,6 +21,7 @@ from headscope.text.readers.memory import read_texts
 from headscope.text.readers.plain import read_plain
 from headscope.text.readers.rows import Columns
 from headscope.text.readers.tables import read_csv, read_tsv
+from headscope.text.readers.tag_lines import read_tags
 
 # A reader takes a file, the label that its document ids begin with, and the columns asked for.
 Reader = Callable[[Path, str, Columns], Iterator[Document]]
@@ -40,7 +41,14 @@ READERS: dict[str, Reader] = {
     ".v4_auto_conll": read_conll,
     ".dep": read_dep,
     ".dp": read_dp,
+    ".iob": read_tags,
+    ".iob2": read_tags,
+    ".bio": read_tags,
+    ".tags": read_tags,
 }
+
+# The readers of rows, which may hold lists; where tags are wanted, every other file is words with tags.
+_ROWS = (read_csv, read_tsv, read_json_lines)
 
 
 def read(
@@ -57,7 +65,31 @@ def read(
     >>> [document.id for document in corpus]
     ['#0', '#1']
     """
-    corpus = _open(source, Columns(column, target), split)
+    return _checked(_open(source, Columns(column, target), split))
+
+
+def read_labelled(
+    source: Any,
+    *,
+    tagged: bool,
+    column: str | None = None,
+    label: str | None = None,
+    second: str | bool = False,
+    target: str | None = None,
+    split: str | None = None,
+) -> Corpus:
+    """Open a corpus of labelled documents, each with `Document.label`, or `tagged` with `Document.tags`.
+
+    ``source`` is a table, JSON lines, a folder of these, or a data set, as for `read`. ``label`` names the
+    column of the label, or of the list of tags; without it, one of the usual names is looked for. ``second``
+    names the column of a second text; True stands for one of the usual names. If `tagged`, files of any
+    other suffix hold a word and its tag per line, blank lines between the sentences (CoNLL-2000).
+    """
+    columns = Columns(column, target, label, second, "tags" if tagged else "label")
+    return _checked(_open(source, columns, split))
+
+
+def _checked(corpus: Corpus) -> Corpus:
     if next(iter(corpus), None) is None:
         raise InputError(located(corpus.source, None, "empty: no document with a word in it"))
     return corpus
@@ -113,7 +145,10 @@ def _is_hidden(name: Path) -> bool:
 
 
 def _documents(path: Path, label: str, columns: Columns) -> Iterator[Document]:
-    return READERS.get(text_suffix(path), read_plain)(path, label, columns)
+    reader = READERS.get(text_suffix(path), read_plain)
+    if columns.wanted == "tags" and reader not in _ROWS:
+        reader = read_tags
+    return reader(path, label, columns)
 
 
 def _refuse_split(split: str | None) -> None:

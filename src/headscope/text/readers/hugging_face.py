@@ -75,9 +75,27 @@ def _choose_split(data: Any, source: str, split: str | None) -> Any:
 
 
 def _documents(rows: Any, label: str, source: str, columns: Columns) -> Iterator[Document]:
+    features = getattr(rows, "features", None) or {}
     for number, row in enumerate(rows):
         names = columns.pick(row, source, None)
-        yield row_document(f"{label}{number}", row, names, f"{source} row {number}", None)
+        place = f"{source} row {number}"
+        labels = names.label or names.tags
+        if labels is not None:
+            row = {**row, labels: _spelled(row[labels], features.get(labels), place)}
+        yield row_document(f"{label}{number}", row, names, place, None)
+
+
+def _spelled(value: Any, feature: Any, place: str) -> Any:
+    """Names for the numbers of classes, where the data set tells them; also within a list."""
+    names = getattr(feature, "names", None)
+    if isinstance(value, (list, tuple)):
+        return [_spelled(one, getattr(feature, "feature", None), place) for one in value]
+    if names is None or not isinstance(value, int):
+        return value
+    if not 0 <= value < len(names):
+        problem = f"label {value} is none of the data set's {len(names)} classes; such rows are not labelled"
+        raise InputError(located(place, None, problem))
+    return names[value]
 
 
 def _library(source: str) -> Any:

@@ -3,67 +3,164 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 from headscope.errors import InputError, choose_from, located
 from headscope.text.documents import Document
 
+Wanted = Literal["text", "label", "tags"]
+
+# The names that columns usually have, in the order in which they are looked for.
 _USUAL = ("text", "sentence", "words")
+_USUAL_FIRST = (*_USUAL, "sentence1", "text1", "premise", "question1")
+_USUAL_SECOND = ("sentence2", "text2", "hypothesis", "question2")
+_USUAL_WORDS = ("words", "tokens", "text", "sentence")
+_USUAL_LABEL = ("label", "labels", "class", "sentiment")
+_USUAL_TAGS = ("tags", "labels", "label", "ner_tags")
+_SUFFIX = "; a word and its tag per line need another suffix, such as .iob"
+
+
+class Picked(NamedTuple):
+    """The columns of a source that are read; ``tags`` and ``label`` exclude each other."""
+
+    text: str
+    target: str | None = None
+    label: str | None = None
+    second: str | None = None
+    tags: str | None = None
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column holds the text, and which the target; None leaves the choice to the usual names."""
+    """Which columns hold what; None leaves the choice to the usual names, where a column is wanted.
+
+    wanted: the text alone, the text with one label, or words with one tag each; label names the column of
+    either. second: the name of the second text's column, or True for a usual one.
+    """
 
     text: str | None = None
     target: str | None = None
+    label: str | None = None
+    second: str | bool = False
+    wanted: Wanted = "text"
 
-    def pick(self, names: Iterable[str], source: str, line: int | None) -> tuple[str, str | None]:
-        """Choose the text and the target column among the names there are.
+    def pick(self, names: Iterable[str], source: str, line: int | None) -> Picked:
+        """Choose among the names there are.
 
-        >>> Columns(target="de").pick(["id", "Text", "de"], "a.csv", 1)
+        >>> Columns(target="de").pick(["id", "Text", "de"], "a.csv", 1)[:2]
         ('Text', 'de')
+        >>> Columns(wanted="label").pick(["Sentence", "Label"], "a.csv", 1).label
+        'Label'
         """
         available = list(names)
-        for asked in (self.text, self.target):
-            if asked is not None and asked not in available:
+        for asked in self._named():
+            if asked not in available:
                 raise InputError(located(source, line, choose_from("column", asked, available)))
-        return self.text or _usual(available, source, line), self.target
+
+        def usual(what: str, candidates: tuple[str, ...]) -> str:
+            hint = _SUFFIX if self.wanted == "tags" else ""
+            return _usual(what, candidates, available, located(source, line, ""), hint)
+
+        ordinary = _USUAL_FIRST if self.second else _USUAL
+        text = self.text or usual("text", _USUAL_WORDS if self.wanted == "tags" else ordinary)
+        label = second = tags = None
+        if self.wanted == "label":
+            label = self.label or usual("label", _USUAL_LABEL)
+        if self.wanted == "tags":
+            tags = self.label or usual("tag", _USUAL_TAGS)
+        if self.second:
+            second = self.second if isinstance(self.second, str) else usual("second", _USUAL_SECOND)
+        return Picked(text, self.target, label, second, tags)
 
     def refuse(self, source: str) -> None:
         """Refuse the options of a source that has no columns."""
-        for asked in (self.text, self.target):
-            if asked is not None:
-                problem = f"column '{asked}' was asked for, but this source has no columns"
-                raise InputError(located(source, None, problem))
+        self.refuse_names(source)
+        if self.wanted != "text":
+            problem = (
+                f"this source has no columns, so it has no {self.wanted}; give a table (.csv, .tsv), JSON "
+                "lines (.jsonl) or a data set"
+            )
+            raise InputError(located(source, None, problem))
+
+    def refuse_names(self, source: str, reason: str = "this source has no columns") -> None:
+        """Refuse names of columns where there are no names."""
+        for asked in self._named():
+            problem = f"column '{asked}' was asked for, but {reason}"
+            raise InputError(located(source, None, problem))
+
+    def _named(self) -> list[str]:
+        asked = (self.text, self.target, self.label, self.second)
+        return [name for name in asked if isinstance(name, str)]
 
 
-def _usual(available: list[str], source: str, line: int | None) -> str:
+def _usual(what: str, usual: tuple[str, ...], available: list[str], place: str, hint: str) -> str:
     lowered = {name.lower(): name for name in reversed(available)}
-    for usual in _USUAL:
-        if usual in lowered:
-            return lowered[usual]
-    problem = (
-        f"no column called {' or '.join(_USUAL)}; name the text column. Available: {', '.join(available)}"
-    )
-    raise InputError(located(source, line, problem))
+    for name in usual:
+        if name in lowered:
+            return lowered[name]
+    problem = f"no column called {' or '.join(usual)}; name the {what} column{hint}"
+    raise InputError(f"{place}{problem}. Available: {', '.join(available)}")
 
 
-def row_document(
-    id: str, row: Mapping[str, Any], names: tuple[str, str | None], source: str, line: int | None
-) -> Document:
-    """Make a document of the picked columns: running text, or a list of words."""
-    text, target = names
-    other = None if target is None else row[target]
-    if other is not None and not isinstance(other, str):
-        raise InputError(located(source, line, _unexpected(target, other, "a text")))
-    value = row[text]
+def row_document(id: str, row: Mapping[str, Any], names: Picked, source: str, line: int | None) -> Document:
+    """Make a document of the picked columns: running text, or a list of words; and its labels."""
+    if names.tags is not None:
+        return _tagged_document(id, row, names, source, line)
+    target, second = (_text(name, row, source, line) for name in (names.target, names.second))
+    value = row[names.text]
     if isinstance(value, str):
-        return Document.from_text(id, value, other)
-    if isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
-        return Document.from_words(id, value, target=other)
-    raise InputError(located(source, line, _unexpected(text, value, "a text or a list of words")))
+        document = Document.from_text(id, value, target)
+    elif isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
+        document = Document.from_words(id, value, target=target)
+    else:
+        raise InputError(located(source, line, _unexpected(names.text, value, "a text or a list of words")))
+    if names.second is not None and not (second or "").strip():
+        raise InputError(located(source, line, f"'{names.second}' is empty; every row needs a second text"))
+    label = None if names.label is None else _label(names.label, row[names.label], source, line)
+    return document if label is second is None else replace(document, label=label, second=second)
+
+
+def _tagged_document(
+    id: str, row: Mapping[str, Any], names: Picked, source: str, line: int | None
+) -> Document:
+    """Words and tags are lists of the same length, or, in tables, texts that white space parts."""
+    assert names.tags is not None
+    words = _list(names.text, row[names.text], source, line)
+    tags = [_label(names.tags, tag, source, line) for tag in _list(names.tags, row[names.tags], source, line)]
+    if len(words) != len(tags):
+        problem = (
+            f"{len(words)} in '{names.text}', but {len(tags)} in '{names.tags}'; every word needs one tag"
+        )
+        raise InputError(located(source, line, problem))
+    target = _text(names.target, row, source, line)
+    return replace(Document.from_words(id, [str(word) for word in words], target=target), tags=tuple(tags))
+
+
+def _list(name: str, value: object, source: str, line: int | None) -> list[Any]:
+    if isinstance(value, str):
+        return value.split()
+    if isinstance(value, (list, tuple)) and all(isinstance(one, (str, int)) for one in value):
+        return list(value)
+    raise InputError(located(source, line, _unexpected(name, value, "a list, one entry for each word,")))
+
+
+def _label(name: str, value: object, source: str, line: int | None) -> str:
+    """A label as text; tables and JSON write numbers in different ways."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if value is None or (isinstance(value, str) and not value.strip()):
+        raise InputError(located(source, line, f"'{name}' is empty; every row needs a label"))
+    if not isinstance(value, (str, int)):
+        raise InputError(located(source, line, _unexpected(name, value, "a label, a text or a whole number")))
+    return str(value).strip()
+
+
+def _text(name: str | None, row: Mapping[str, Any], source: str, line: int | None) -> str | None:
+    value = None if name is None else row[name]
+    if value is not None and not isinstance(value, str):
+        raise InputError(located(source, line, _unexpected(name, value, "a text")))
+    return value
 
 
 def _unexpected(name: str | None, value: object, expected: str) -> str:

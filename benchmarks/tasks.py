@@ -1,0 +1,164 @@
+"""Which heads matter: SST-2 and CoNLL-2000 with the embedded model, trained, ablated and pruned."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+from zipfile import ZipFile
+
+import torch
+
+import headscope
+from benchmarks.rows import Row, at_least, at_most, show, told
+from headscope.analyses.effects import VERDICTS
+from headscope.analyses.pruning import IMPORTANCE, RANDOM, REVERSED
+from headscope.results.result import Result
+
+THREADS = 2
+SST, CHUNKS = Path("05_text_classification") / "sst2", Path("03_conll2000_ptb") / "conll2000.zip"
+REDUCED: dict[str, dict[str, Any]] = {
+    "finetune": {"limit": 400, "epochs": 1, "evaluations": 1},
+    "ablate": {"limit": 40, "train_limit": 24, "layers": (0, 5)},
+    "prune": {"limit": 32, "train_limit": 24, "steps": 4, "random": 3, "gate_steps": 5, "speed": False},
+}
+FULL: dict[str, dict[str, Any]] = {"finetune": {"epochs": 1, "batch_size": 64}, "ablate": {}, "prune": {}}
+CHUNKER: dict[str, dict[str, Any]] = {
+    "finetune": {"epochs": 3, "batch_size": 16, "rate": 2e-4},
+    "ablate": {},
+    "prune": {"limit": 300, "speed": False},
+}
+
+
+def run(reduced: bool = False, out: Path | None = None, only: str | None = None) -> list[Row]:
+    """Everything, into run folders below `out` (those that have finished are read)."""
+    torch.set_num_threads(THREADS)
+    data = os.environ.get("HEADSCOPE_DATA")
+    if not data or not (Path(data) / SST).exists():
+        return show("Tasks", [told(f"not measured: HEADSCOPE_DATA has no {SST}", "")])
+    with TemporaryDirectory(prefix="headscope-") as folder:
+        place = Path(folder) if out is None else out
+        rows: list[Row] = []
+        if only in (None, "sst"):
+            sst = Path(data) / SST
+            files = {"data": sst / "train.tsv.xz", "dev": sst / "dev.tsv", "test": sst / "test.tsv"}
+            rows += of_task("SST-2", files, 88, place / "sst", REDUCED if reduced else FULL, not reduced)
+        if only in (None, "chunks"):
+            files = unzipped(Path(data) / CHUNKS, Path(folder) / "conll2000")
+            rows += of_task(
+                "chunks", files, 91, place / "chunks", REDUCED if reduced else CHUNKER, not reduced
+            )
+    return show("Tasks", rows)
+
+
+def unzipped(archive: Path, folder: Path) -> dict[str, Path]:
+    """The files of CoNLL-2000; a tenth of train is held out, since there is no dev."""
+    with ZipFile(archive) as content:
+        for name in ("train", "test"):
+            folder.mkdir(exist_ok=True)
+            text = content.read(f"conll2000/{name}.txt")
+            (folder / f"{name}.iob").write_bytes(text)
+    return {"data": folder / "train.iob", "test": folder / "test.iob"}
+
+
+def of_task(
+    name: str, files: dict[str, Path], least: float, place: Path, options: dict[str, Any], judged: bool
+) -> list[Row]:
+    """Train, ablate and prune; the rows of each."""
+    others = {part: path for part, path in files.items() if part not in ("data", "test")}
+    started = perf_counter()
+    trained = headscope.finetune(
+        "default", files["data"], **others, test=files["test"], out=place / "model", **options["finetune"]
+    ).result
+    minutes = (perf_counter() - started) / 60
+    rows = training_rows(name, trained, minutes, least, judged)
+    arguments = (place / "model" / "model", files["test"])
+    ablated = headscope.ablate(
+        *arguments,
+        train=files["data"],
+        other=others.get("dev"),
+        out=place / "ablate",
+        **options["ablate"],
+    )
+    pruned = headscope.prune(*arguments, train=files["data"], out=place / "prune", **options["prune"])
+    return rows + ablation_rows(name, ablated) + pruning_rows(name, pruned, judged)
+
+
+def training_rows(name: str, result: Result, minutes: float, least: float, judged: bool) -> list[Row]:
+    """The score on test data, and how long it took."""
+    scores = result.table("finetuned").set_index("data")
+    test = scores.loc["test"]
+    label = f"{name}: {test['metric']} on {test['examples']:,} test examples"
+    score = 100 * float(test["score"])
+    beside = f"{100 * test['low']:.1f} to {100 * test['high']:.1f}"
+    rows = [
+        at_least(label, score, "%", least) if judged else told(label, score, "%"),
+        told(f"{name}: interval {beside}; dev {100 * scores['score']['dev']:.2f} %", ""),
+    ]
+    timed = f"{name}: fine-tuning, {THREADS} threads"
+    return [*rows, at_most(timed, minutes, "min", 20)]
+
+
+def ablation_rows(name: str, result: Result) -> list[Row]:
+    """Verdicts, layers and agreement."""
+    summary = result.table("ablation_summary").iloc[0]
+    counts = ", ".join(f"{summary[verdict]} {verdict}" for verdict in VERDICTS)
+    rows = [told(f"{name}: {summary['heads']} heads on {summary['examples']:,} examples: {counts}", "")]
+    table = result.table("ablation")
+    for verdict in ("worse", "better"):
+        lost = (table["loss_verdict"] == verdict).sum()
+        rows.append(told(f"{name}: {verdict} on the loss", int(lost), "heads"))
+    layers = result.table("ablation_layers")
+    for removed, part in layers.groupby("removed", sort=False):
+        effects = ", ".join(
+            f"L{layer} {100 * effect:+.1f} ({verdict})"
+            for layer, effect, verdict in zip(part["layer"], part["effect"], part["verdict"], strict=True)
+        )
+        rows.append(told(f"{name}: {removed} removed: {effects}", ""))
+    for one in result.table("importance_agreement").itertuples():
+        label = f"{name}: {one.score} against {one.against}, interval {one.low:.2f} to {one.high:.2f}"
+        rows.append(told(label, one.spearman, "spearman"))
+    if "ablation_agreement" in result.tables:
+        for one in result.table("ablation_agreement").itertuples():
+            label = f"{name}: effects on {one.data} and {one.other}, {one.low:.2f} to {one.high:.2f}"
+            rows.append(told(f"{label} (published r 0.56, 0.68)", one.value, one.measure))
+    return rows
+
+
+def pruning_rows(name: str, result: Result, judged: bool) -> list[Row]:
+    """Areas under the curves, in percent."""
+    areas = result.table("pruning_areas").set_index("order")
+    rows = [
+        told(f"{name}: area, {order} (beats {one['beats']:.0%} of random)", 100 * one["area"], "%")
+        for order, one in areas.drop(index=RANDOM).iterrows()
+    ]
+    band = areas.loc[RANDOM]
+    shown = f"{100 * band['low']:.1f} to {100 * band['high']:.1f}"
+    rows.append(told(f"{name}: area, random: mean, central 95 % {shown}", 100 * band["area"], "%"))
+    if judged:
+        above = 100 * (areas["area"][IMPORTANCE] - band["high"])
+        others = areas["area"].drop(REVERSED).min()
+        rows.append(at_least(f"{name}: importance above the random band", above, "points", 0))
+        below = 100 * (min(others, band["low"]) - areas["area"][REVERSED])
+        rows.append(at_least(f"{name}: reversed below all others", below, "points", 0))
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the rows; 1 where a limit was not kept."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reduced", action="store_true", help="a few examples, nothing judged but the time")
+    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
+    parser.add_argument("--only", choices=("sst", "chunks"))
+    chosen = parser.parse_args(arguments)
+    rows = run(chosen.reduced, chosen.out, chosen.only)
+    return 0 if all(row["passed"] for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

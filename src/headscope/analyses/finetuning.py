@@ -1,0 +1,56 @@
+"""What fine-tuning leaves to read: the course of training, and how good the chosen weights are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import pandas as pd
+
+from headscope.measures.statistics import score_interval
+from headscope.tasks.checkpoints import Mark
+from headscope.tasks.metrics import Metric
+from headscope.tasks.training import Evaluation
+
+COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority")
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A data set scored with the chosen weights; majority: the score of always giving the label that is
+    most frequent in training, NaN where that is not told."""
+
+    data: str
+    source: str
+    evaluation: Evaluation
+    majority: float
+
+
+def training_table(marks: Sequence[Mark]) -> pd.DataFrame:
+    """One row per evaluation; `chosen` is True for the one whose weights were kept in the end."""
+    table = pd.DataFrame([asdict(mark) for mark in marks])
+    last = max(place for place, mark in enumerate(marks) if mark.best)
+    return table.assign(chosen=np.arange(len(marks)) == last)
+
+
+def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.DataFrame:
+    """One row per data set: score with a 95 % bootstrap interval over examples, loss and baseline."""
+    rows = []
+    for one in scored:
+        found = one.evaluation
+        low, high = score_interval(found.statistics, metric.value, seed)
+        size = len(found.statistics)
+        rows.append(
+            (one.data, one.source, size, metric.name, found.score, low, high, found.loss, one.majority)
+        )
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def majority_score(train: np.ndarray, labels: np.ndarray) -> float:
+    """The share of labels (example,) that are the one most frequent in training.
+
+    >>> majority_score(np.array([0, 1, 1]), np.array([1, 0, 0, 0]))
+    0.25
+    """
+    return float((labels == np.bincount(train).argmax()).mean())

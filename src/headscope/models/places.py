@@ -1,0 +1,85 @@
+"""Where a model lies and how it is read from there: safely, quietly, and with errors that say what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import transformers
+from transformers.utils import logging as transformers_logging
+
+from headscope.errors import HeadscopeError, ModelError
+from headscope.models.embedded import NAME, embedded_folder
+
+
+class Place(NamedTuple):
+    """The name to show, where to load from, and the options of `from_pretrained`."""
+
+    name: str
+    origin: str
+    options: dict[str, Any]
+
+
+def locate(model: str, revision: str | None) -> Place:
+    """Find a model by what the user calls it; code from a hub is never run, a folder never leads to a hub."""
+    options: dict[str, Any] = {"trust_remote_code": False}
+    if model == "default":
+        return Place(NAME, str(embedded_folder()), {**options, "local_files_only": True})
+    path = Path(model).expanduser()
+    if path.is_file():
+        if path.suffix != ".gguf":
+            raise ModelError(f"{model} is a file; a model is a folder, a hub name or a .gguf file")
+        local = {**options, "local_files_only": True, "gguf_file": path.name}
+        return Place(path.stem, str(path.parent), local)
+    if path.is_dir():
+        if not (path / "config.json").exists() and not is_adapter(str(path)):
+            inside = ", ".join(sorted(item.name for item in path.iterdir())[:5]) or "nothing"
+            raise ModelError(f"{model} is not a model: it has no config.json (it holds {inside})")
+        return Place(path.resolve().name, str(path), {**options, "local_files_only": True})
+    if model.startswith((".", "/", "~")) or "\\" in model:
+        raise ModelError(f"there is no folder {model}")
+    return Place(model, model, {**options, "revision": revision})
+
+
+def load_tokenizer(place: str, options: dict[str, Any]) -> Any:
+    """The tokenizer saved with a model; without its files one comes that knows special tokens alone."""
+    tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
+    if len(tokenizer) <= len(tokenizer.all_special_ids):
+        raise ModelError(
+            f"{place} holds no tokenizer; save it there, or give one: load(model, tokenizer=...)"
+        )
+    return tokenizer
+
+
+def is_adapter(place: str) -> bool:
+    """Whether a folder holds a LoRA adapter instead of a model."""
+    return (Path(place) / "adapter_config.json").exists()
+
+
+@contextmanager
+def explained(model: str) -> Iterator[None]:
+    """Turn a loading error into a sentence; damaged files raise errors of any kind."""
+    try:
+        yield
+    except HeadscopeError:
+        raise
+    except Exception as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        reason = lines[0] if lines else type(error).__name__
+        raise ModelError(f"cannot load the model '{model}': {reason}") from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No progress bars and warnings of the loading library; what matters is in the model's notes."""
+    level, bars = transformers_logging.get_verbosity(), transformers_logging.is_progress_bar_enabled()
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(level)
+        if bars:
+            transformers_logging.enable_progress_bar()

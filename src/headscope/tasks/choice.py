@@ -1,0 +1,119 @@
+"""Which task a model is scored on: the one that is asked for, or the one that its class was made for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from headscope.errors import ModelError, OptionError, choose_from
+from headscope.tasks.chunks import are_chunk_tags
+from headscope.tasks.classification import Classification
+from headscope.tasks.labels import Labels
+from headscope.tasks.language import LanguageModelling
+from headscope.tasks.metrics import ACCURACY, BLEU, F1, PIECE_ACCURACY, WORD_ACCURACY, Metric
+from headscope.tasks.predictions import Masking, causal, masked
+from headscope.tasks.purposes import has_random_weights, purpose_of
+from headscope.tasks.tagging import Tagging
+from headscope.tasks.task import Task
+from headscope.tasks.translation import Translation
+from headscope.text.batches import pad_id
+
+if TYPE_CHECKING:
+    from headscope.models import Model
+
+KINDS = ("classification", "pairs", "tagging", "masked", "causal", "translation")
+"""Every kind of task."""
+
+METRICS: dict[str, tuple[Metric, ...]] = {
+    "classification": (ACCURACY,),
+    "pairs": (ACCURACY,),
+    "tagging": (F1, WORD_ACCURACY),
+    "masked": (PIECE_ACCURACY,),
+    "causal": (PIECE_ACCURACY,),
+    "translation": (PIECE_ACCURACY, BLEU),
+}
+"""What can be asked for, the first by default; tags that mark no chunks have word accuracy alone."""
+
+_HEADS = {
+    "classification": "classification head",
+    "tagging": "tagging head",
+    "masked": "head that predicts masked pieces",
+    "causal": "head that predicts the next piece",
+    "translation": "encoder-decoder with an output layer",
+}
+
+
+def task_for(
+    model: Model, kind: str | None = None, metric: str | None = None, *, masking: float = 0.15, seed: int = 0
+) -> Task:
+    """The task of a model; refused where the model has no trained head for it.
+
+    kind: one of `KINDS`, by default what the model's class was made for. metric: by name, see `METRICS`.
+    masking, seed: the share of pieces that are hidden from a masked language model, and which.
+    """
+    kind = kind_for(model, kind)
+    if kind in ("classification", "pairs"):
+        _check_classifier(model)
+        chosen = _metric(kind, metric, METRICS[kind])
+        return Classification(Labels.of(model.module.config), kind == "pairs", chosen)
+    if kind == "tagging":
+        labels = Labels.of(model.module.config)
+        offered = METRICS[kind] if are_chunk_tags(labels.names) else (WORD_ACCURACY,)
+        return Tagging(labels, _metric(kind, metric, offered))
+    chosen = _metric(kind, metric, METRICS[kind])
+    if kind == "translation":
+        return Translation(model.tokenizer, chosen, model.longest)
+    if kind == "masked":
+        return LanguageModelling(kind, masked, Masking(model, masking, seed), metric=chosen)
+    return LanguageModelling(kind, causal, metric=chosen)
+
+
+def in_one_pass(task: Task) -> Task:
+    """The task scored without writing anything: the loss is the same, and it takes one forward pass."""
+    if isinstance(task, Translation) and not task.replayable:
+        return replace(task, metric=PIECE_ACCURACY)
+    return task
+
+
+def kind_for(model: Model, kind: str | None = None) -> str:
+    """The kind that was asked for, or that of the model's class; checked against what the model has."""
+    if kind is not None and kind not in KINDS:
+        raise OptionError(choose_from("task", kind, KINDS))
+    purpose, name = purpose_of(model), type(model.module).__name__
+    kind = purpose if kind is None else kind
+    if kind is None:
+        raise ModelError(f"{name} has no head that answers anything; {_teach(model)}")
+    needed = "classification" if kind == "pairs" else kind
+    if needed != purpose:
+        hint = _teach(model) if needed in ("classification", "tagging") else "load a model that has one"
+        raise ModelError(f"{name} has no {_HEADS[needed]}; {hint}")
+    if has_random_weights(model):
+        told = next(note for note in model.notes if "random" in note)
+        raise ModelError(f"{model.name} would answer at random: {told}; {_teach(model)}")
+    return kind
+
+
+def _teach(model: Model) -> str:
+    return f"train one: headscope finetune {model.origin if model.origin != 'memory' else 'MODEL'} DATA"
+
+
+def _metric(kind: str, asked: str | None, offered: tuple[Metric, ...]) -> Metric:
+    if asked is None:
+        return offered[0]
+    for metric in offered:
+        if metric.name.lower() == asked.lower():
+            return metric
+    raise OptionError(choose_from(f"metric of {kind}", asked, [metric.name for metric in offered]))
+
+
+def _check_classifier(model: Model) -> None:
+    """Refuse what gives no single answer, or not the same answer in every batch."""
+    config, name = model.module.config, type(model.module).__name__
+    if len(config.id2label or {}) < 2 or config.problem_type in ("regression", "multi_label_classification"):
+        raise ModelError(f"{name} gives a number or several labels at once; one label of several is needed")
+    if model.shape == "decoder" and config.get_text_config().pad_token_id != pad_id(model.tokenizer):
+        raise ModelError(
+            f"{name} answers at the last piece that is no padding, but its pad_token_id is "
+            f"{config.get_text_config().pad_token_id} and the tokenizer pads with {pad_id(model.tokenizer)}; "
+            "make them equal in config.json"
+        )

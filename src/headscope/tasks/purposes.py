@@ -1,0 +1,32 @@
+"""What a model was made for, as far as its class tells."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from headscope.models import Model
+
+Purpose = Literal["classification", "tagging", "masked", "causal", "translation"]
+
+
+def purpose_of(model: Model) -> Purpose | None:
+    """The kind of task that the model's head answers; None for a model without such a head."""
+    name = type(model.module).__name__
+    if "SequenceClassification" in name:
+        return "classification"
+    if "TokenClassification" in name:
+        return "tagging"
+    if getattr(model.module, "get_output_embeddings", lambda: None)() is None:
+        return None
+    if model.shape == "encoder-decoder":
+        return "translation"
+    if model.shape == "decoder":
+        return "causal"
+    trained = "MaskedLM" in name or "PreTraining" in name
+    return "masked" if trained and getattr(model.tokenizer, "mask_token_id", None) is not None else None
+
+
+def has_random_weights(model: Model) -> bool:
+    """Whether some weights were not in the checkpoint, so that answers would mean nothing."""
+    return any("random" in note for note in model.notes)

@@ -1,0 +1,53 @@
+"""Words with their tags, one per line, blank lines between the sentences, as in CoNLL-2000 and CoNLL-2003.
+
+Spaces or tabs part the columns; the first is the word, the last its tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from headscope.errors import InputError, located
+from headscope.text.documents import Document
+from headscope.text.readers.blocks import Line, read_blocks, split_spaced
+from headscope.text.readers.rows import Columns
+
+_DOCUMENT = "-DOCSTART-"
+"""The first word of a line that parts documents."""
+
+
+def read_tags(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+    """Yield every sentence as a document of its own; its id is ``label`` and the number of its first line.
+
+    All lines of a file have the same number of columns, at least two.
+    """
+    columns.refuse_names(str(path), "the columns of this format have no names")
+    if columns.wanted == "label" or columns.second:
+        problem = "words with tags, one per line, have no label for the text; tagging can read them"
+        raise InputError(located(path, None, problem))
+    first: Line | None = None
+    for block in read_blocks(path):
+        for parting, lines in groupby(block, key=lambda line: line[1].split(maxsplit=1)[0] == _DOCUMENT):
+            if not parting:
+                sentence = list(lines)
+                first = first or sentence[0]
+                yield _sentence(path, label, sentence, first)
+
+
+def _sentence(path: Path, label: str, lines: list[Line], first: Line) -> Document:
+    rows = [split_spaced(content) for _, content in lines]
+    expected = len(split_spaced(first[1]))
+    for (number, _), row in zip(lines, rows, strict=True):
+        if len(row) < 2:
+            problem = (
+                f"a word and its tag are expected, parted by a space or a tab, not '{row[0][:60]}' alone"
+            )
+            raise InputError(located(path, number, problem))
+        if len(row) != expected:
+            problem = f"{len(row)} columns, but line {first[0]} has {expected}; all lines must have as many"
+            raise InputError(located(path, number, problem))
+    document = Document.from_words(f"{label}:{lines[0][0]}", [row[0] for row in rows])
+    return replace(document, tags=tuple(row[-1] for row in rows))

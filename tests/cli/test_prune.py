@@ -1,0 +1,157 @@
+"""prune through the command line: curves, the smaller model, how it goes on, what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import torch
+
+import headscope
+from headscope.attention import Ablate
+from headscope.engine import local
+from headscope.heads import Head
+from tests.cli.conftest import command
+from tests.cli.labelled import save_model, write_tags, write_texts, write_translations
+
+SMALL = ("--steps", "4", "--random", "3", "--gate-steps", "4", "--batch-size", "8")
+ORDERS = ["importance", "importance, recomputed", "single-head effect", "gates", "reversed", "random"]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prune")
+    save_model(folder / "classifier")
+    save_model(folder / "tagger", tags=True)
+    write_texts(folder / "test.tsv", 30)
+    write_texts(folder / "train.tsv", 30, seed=1)
+    write_tags(folder / "test.iob", 20)
+    write_tags(folder / "train.iob", 20, seed=1)
+    return folder
+
+
+def arguments(place: Path, out: Path, *more: object) -> tuple[object, ...]:
+    return ("prune", place / "classifier", place / "test.tsv", "--train", place / "train.tsv", *SMALL,
+            "--out", out, *more)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def finished(place: Path) -> Path:
+    """A finished run; not to be changed."""
+    path = place / "run"
+    done = command(*arguments(place, path))
+    assert done.code == 0, done.err
+    (place / "printed").write_text(done.out)
+    return path
+
+
+def test_what_is_printed_and_written(finished: Path, place: Path) -> None:
+    printed = (place / "printed").read_text()
+    for part in ("by the number of heads removed", "Area under", "The smaller model", "per second"):
+        assert part in printed
+    run = headscope.open(finished)
+    curves = run.table("pruning")
+    assert list(dict.fromkeys(curves["order"])) == ORDERS
+    assert sorted(curves["removed"].unique()) == [0, 2, 4, 6, 8]
+    assert curves.groupby("order")["run"].nunique().to_dict() == {**dict.fromkeys(ORDERS, 1), "random": 3}
+    ends = curves[curves["removed"].isin([0, 8])].groupby("removed")["score"].nunique()
+    assert ends.tolist() == [1, 1], "all orders begin and end at the same model"
+    assert {"pruned_model", "speed", "speed_curve", "pruning_areas", "pruning_orders"} <= set(run.tables)
+    assert list(run.table("speed")["batch_size"]) == [1, 4, 16, 64]
+    for name in ("pruning", "pruning_speed"):
+        assert (finished / "plots" / f"{name}.pdf").stat().st_size > 1000
+
+
+def test_the_smaller_model_is_the_masked_one(finished: Path, place: Path) -> None:
+    run = headscope.open(finished)
+    order = run.table("pruning_orders").query("order == 'importance'").sort_values("place")
+    first = [Head("encoder", row.layer, row.index) for row in order.itertuples(index=False)][:4]
+    whole, small = headscope.load(place / "classifier"), headscope.load(finished / "model")
+    assert len(small.heads()) == 4
+    inputs = whole.tokenizer(["the old keeper never said", "a ship"], padding=True, return_tensors="pt")
+    removed = set(first)
+    left = {head.layer for head in set(whole.heads()) - removed}
+    assert left == {0, 1}, "this order leaves a head in each layer"
+    with torch.no_grad():
+        with whole.attached(edits=[Ablate(removed)], whole=True) as module:
+            masked = module(**inputs).logits
+        assert torch.allclose(small.module(**inputs).logits, masked, atol=1e-5)
+    sizes = run.table("pruned_model").set_index("what")
+    assert sizes["after"]["heads"] == 4
+    saved = 4 * (3 * (16 * 4 + 4) + 16 * 4)  # rows and biases of three matrices, columns of the fourth
+    assert sizes["before"]["parameters"] - sizes["after"]["parameters"] == saved
+    assert sizes["after"]["largest difference of a loss to the masked model"] < 1e-5
+
+
+def test_a_stopped_run_goes_on_to_the_same_bits(finished: Path, place: Path, monkeypatch, tmp_path) -> None:
+    real, done = local.run_shard, []
+
+    def stopping(*given, **options):
+        done.append(1)
+        if len(done) % 3 == 0:
+            raise KeyboardInterrupt
+        return real(*given, **options)
+
+    monkeypatch.setattr(local, "run_shard", stopping)
+    codes = []
+    while not codes or codes[-1] == 130:
+        codes.append(command(*arguments(place, tmp_path / "run", "--no-plots", "--quiet")).code)
+        assert len(codes) < 10
+    assert codes[-1] == 0 and codes.count(130) >= 1
+    for name in ("pruning", "pruning_areas", "pruning_orders"):
+        one, two = (headscope.open(path).table(name) for path in (finished, tmp_path / "run"))
+        pd.testing.assert_frame_equal(one, two, check_exact=True)
+
+
+def test_another_task_beside(finished: Path, place: Path, tmp_path: Path) -> None:
+    files = (place / "tagger", place / "test.iob", "--train", place / "train.iob")
+    options = ("--beside", finished, "--remove", "0", "--out", tmp_path / "run")
+    done = command("prune", *files, *SMALL, *options)
+    assert done.code == 0, done.err
+    curves = headscope.open(tmp_path / "run").table("pruning")
+    assert list(curves["task"].unique()) == ["tagging: test.iob", "classification: test.tsv"]
+    assert not (tmp_path / "run" / "model").exists()
+    assert (tmp_path / "run" / "plots" / "pruning.png").exists()
+
+
+def test_one_stack_of_an_encoder_decoder(models: Path, tmp_path: Path) -> None:
+    data, out = write_translations(tmp_path / "pairs.tsv", 6), tmp_path / "run"
+    options = ("--stack", "cross", "--target", "target", "--pieces", "24", "--no-speed", "--no-plots")
+    done = command("prune", models / "t5", data, "--train", data, *SMALL, *options, "--out", out)
+    assert done.code == 0, done.err
+    orders = headscope.open(out).table("pruning_orders")
+    assert set(orders["stack"]) == {"cross"} and orders["place"].max() == 7
+    small = headscope.load(out / "model")
+    counts = {stack: sum(site.heads for site in small.sites_of(stack)) for stack in small.stacks()}
+    assert counts == {"encoder": 8, "decoder": 8, "cross": 4}
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (("--remove", "1.2"), "--remove is a share"),
+        (("--order", "alphabet"), "alphabet"),
+        (("--score", "loudness"), "loudness"),
+        (("--stack", "cross"), "no chosen head in its cross"),
+        (("--beside", "nowhere"), "nowhere"),
+    ],
+)
+def test_refusals(more: tuple[str, ...], message: str, place: Path, tmp_path: Path) -> None:
+    done = command(*arguments(place, tmp_path / "run", *more))
+    assert done.code == 2 and message in done.err
+    assert not (tmp_path / "run").exists()
+
+
+def test_training_data_is_needed(place: Path) -> None:
+    done = command("prune", place / "classifier", place / "test.tsv")
+    assert done.code == 2 and "give --train" in done.err
+
+
+def test_the_area_of_an_order_is_that_of_its_curve(finished: Path) -> None:
+    run = headscope.open(finished)
+    curve = run.table("pruning").query("order == 'gates'")
+    area = run.table("pruning_areas").set_index("order")["area"]["gates"]
+    middle = (curve["score"].to_numpy()[1:] + curve["score"].to_numpy()[:-1]) / 2
+    assert area == pytest.approx(float(np.sum(middle * 0.25)))
