@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from dataclasses import fields
 from itertools import pairwise
 
@@ -132,3 +135,18 @@ def test_divergences_do_not_depend_on_the_threads() -> None:
 def test_divergences_of_equal_heads_are_next_to_nothing() -> None:
     maps = random_maps(1, 30, 30).expand(3, 30, 30).contiguous()
     assert compiled.divergences(maps.numpy()).max() < 30 * 1e-6
+
+
+def test_torch_keeps_its_threads() -> None:
+    """Starting numba's threads must not give torch other ones: seen in a process where neither has begun."""
+    program = (
+        "import torch; torch.set_num_threads(1)\n"
+        "from headscope.measures.compiled import use_torch_threads\n"
+        "use_torch_threads(); print(torch.get_num_threads())"
+    )
+    own = {name: value for name, value in os.environ.items() if "NUM_THREADS" not in name}
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120,
+        env={**own, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert done.stdout.split() == ["1"]

@@ -174,7 +174,10 @@ def _marked_keys(lengths: Lengths) -> tuple[np.ndarray, np.ndarray]:
 
 def use_torch_threads() -> None:
     """Run compiled sums on as many threads as torch uses."""
-    numba.set_num_threads(max(1, min(torch.get_num_threads(), numba.config.NUMBA_NUM_THREADS)))
+    threads = torch.get_num_threads()
+    numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
+    # Where both use OpenMP, starting numba's threads sets the number for torch too.
+    torch.set_num_threads(threads)
 
 
 assert len(OFFSETS) == 2 * REACH + 1
