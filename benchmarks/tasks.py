@@ -29,7 +29,7 @@ REDUCED: dict[str, dict[str, Any]] = {
 }
 FULL: dict[str, dict[str, Any]] = {"finetune": {"epochs": 1, "batch_size": 64}, "ablate": {}, "prune": {}}
 CHUNKER: dict[str, dict[str, Any]] = {
-    "finetune": {"epochs": 3, "batch_size": 16, "rate": 2e-4},
+    "finetune": {"epochs": 1, "evaluations": 2, "batch_size": 16, "rate": 2e-4},
     "ablate": {},
     "prune": {"limit": 300, "speed": False},
 }

@@ -111,6 +111,15 @@ def test_scores_from_sums_by_hand() -> None:
     assert found["confidence"].tolist() == pytest.approx([0.5, 0.3])
 
 
+def test_a_classifier_reads_one_token_of_the_last_layer(bert: Model, bart: Model) -> None:
+    """BART has two encoder layers, which its decoder reads at all tokens, and three decoder layers."""
+    for model, layers in ((bert, {("encoder", 1)}), (bart, {("decoder", 2), ("cross", 2)})):
+        setting = Setting(model)
+        found = zip(setting.chosen(), Importance(Reading()).pooled(setting), strict=True)
+        assert {(head.stack, head.layer) for head, pooled in found if pooled} == layers
+        assert not Importance(Reading(first=False)).pooled(setting).any()
+
+
 def test_layers_are_normalised_apart() -> None:
     layers = [("encoder", 0), ("decoder", 0), ("encoder", 0), ("decoder", 0)]
     found = layer_normalised(np.array([[3.0, 0.0, 4.0, 0.0], [6.0, 5.0, 8.0, 12.0]]), layers)

@@ -17,6 +17,7 @@ from headscope.analyses.pruning import (
     curves_table,
     random_orders,
     removable,
+    side_by_side,
 )
 from headscope.heads import Head
 from headscope.tasks.metrics import ACCURACY
@@ -33,7 +34,7 @@ def test_steps_reach_from_none_to_all() -> None:
 
 def test_the_lowest_goes_first_and_ties_keep_their_order() -> None:
     assert by_score(HEADS, np.array([2.0, 1.0, 1.0, 0.0])) == (D, B, C, A)
-    assert by_score(HEADS, {A: 1.0, B: 0.5, C: 3.0, D: 2.0}) == (B, A, D, C)
+    assert by_score(HEADS, np.array([1.0, 0.5, 3.0, 2.0])) == (B, A, D, C)
 
 
 def test_random_orders_are_permutations_and_repeat() -> None:
@@ -84,6 +85,26 @@ def test_areas_by_hand() -> None:
     assert table["low"][RANDOM] == pytest.approx(0.35 + 0.025 * 0.2)
 
 
+def test_without_random_orders_there_is_nothing_to_beat() -> None:
+    rows = [{"task": "toy", "order": "gates", "run": 0, "share": share, "score": 1.0} for share in (0.0, 1.0)]
+    table = areas_table(pd.DataFrame(rows))
+    assert table["area"].tolist() == [1.0] and table["beats"].isna().all()
+
+
+def test_curves_of_a_known_task_are_told_apart() -> None:
+    """Areas 1 and 0.5 of two runs on one task; the third is on another."""
+
+    def curve(task: str, last: float) -> pd.DataFrame:
+        scores = ((0.0, 1.0), (1.0, last))
+        return pd.DataFrame(
+            [{"task": task, "order": "gates", "run": 0, "share": one, "score": two} for one, two in scores]
+        )
+
+    table = side_by_side(curve("a", 1.0), {"old": curve("a", 0.0), "other": curve("b", 0.0)})
+    areas = areas_table(table).set_index("task")["area"]
+    assert areas.to_dict() == {"a": 1.0, "a (old)": 0.5, "b": 0.5}
+
+
 def test_what_can_be_taken_out_keeps_a_head_in_each_layer() -> None:
     singles = [(head,) for head in HEADS]
     assert removable((A, B, C, D), singles, 2) == (A, C), "B would leave its layer empty"
@@ -97,3 +118,10 @@ def test_heads_that_share_a_key_go_together() -> None:
     order = (heads[0], heads[2], heads[3], heads[1], heads[4], heads[5])
     assert removable(order, groups, 3) == (heads[2], heads[3]), "the group whose last turn comes first"
     assert removable(order, groups, 6) == tuple(heads[:4])
+
+
+def test_heads_of_layers_that_share_a_module_go_together() -> None:
+    """Two layers of two heads with the same matrices: one head of both goes, the other stays in both."""
+    groups = [(A, C), (B, D)]
+    assert removable((D, B, A, C), groups, 4) == (B, D)
+    assert removable((D, B, A, C), groups, 1) == ()

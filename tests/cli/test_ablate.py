@@ -140,6 +140,13 @@ def test_language_models(model: str, models: Path, text: Path, place: Path) -> N
     assert len(table) == 4 and (table["loss_effect"] != 0).any()
 
 
+def test_the_seed_hides_other_pieces(models: Path, text: Path) -> None:
+    options = {"limit": 2, "layers": (0,), "heads": (0,), "gradients": False}
+    runs = [headscope.ablate(models / "bert", text, seed=seed, **options) for seed in (0, 1, 0)]
+    first, second, again = (run.table("ablation_summary")["loss"][0] for run in runs)
+    assert first == again != second
+
+
 @pytest.mark.parametrize("metric", ["piece accuracy", "BLEU"])
 def test_encoder_decoders(metric: str, models: Path, place: Path) -> None:
     """All three stacks, scored by pieces and by what the model writes."""

@@ -59,7 +59,11 @@ def test_what_is_printed_and_written(finished: Path, place: Path) -> None:
     ends = curves[curves["removed"].isin([0, 8])].groupby("removed")["score"].nunique()
     assert ends.tolist() == [1, 1], "all orders begin and end at the same model"
     assert {"pruned_model", "speed", "speed_curve", "pruning_areas", "pruning_orders"} <= set(run.tables)
-    assert list(run.table("speed")["batch_size"]) == [1, 4, 16, 64]
+    speed = run.table("speed")
+    assert list(speed["batch_size"]) == [1, 4, 16, 64]
+    for which in ("before", "after"):
+        assert np.allclose(speed[which] * speed[f"seconds_{which}"], speed["batch_size"])
+        assert (speed[f"seconds_{which}_low"] <= speed[f"seconds_{which}_high"]).all()
     for name in ("pruning", "pruning_speed"):
         assert (finished / "plots" / f"{name}.pdf").stat().st_size > 1000
 
@@ -116,6 +120,24 @@ def test_another_task_beside(finished: Path, place: Path, tmp_path: Path) -> Non
     assert (tmp_path / "run" / "plots" / "pruning.png").exists()
 
 
+def test_an_earlier_run_of_the_same_task_beside(finished: Path, place: Path) -> None:
+    data = {"data": place / "test.tsv", "train": place / "train.tsv", "beside": finished}
+    result = headscope.prune(place / "classifier", **data, steps=2, random=0, gate_steps=0, remove=0)
+    areas = result.table("pruning_areas").set_index(["task", "order"])["area"]
+    before = headscope.open(finished).table("pruning_areas").set_index("order")["area"]
+    assert areas["classification: test.tsv (run)", "reversed"] == before["reversed"]
+    assert "gates" not in areas["classification: test.tsv"].index
+
+
+def test_less_than_a_head_leaves_the_model_as_it_is(place: Path, tmp_path: Path) -> None:
+    data = {"data": place / "test.tsv", "train": place / "train.tsv", "out": tmp_path / "run"}
+    result = headscope.prune(
+        place / "classifier", **data, steps=1, random=0, gate_steps=0, remove=0.01, plots=False
+    )
+    assert any("not made smaller: 0 of 8 heads" in note for note in result.notes)
+    assert "pruned_model" not in result.tables and not (tmp_path / "run" / "model").exists()
+
+
 def test_one_stack_of_an_encoder_decoder(models: Path, tmp_path: Path) -> None:
     data, out = write_translations(tmp_path / "pairs.tsv", 6), tmp_path / "run"
     options = ("--stack", "cross", "--target", "target", "--pieces", "24", "--no-speed", "--no-plots")
@@ -136,6 +158,8 @@ def test_one_stack_of_an_encoder_decoder(models: Path, tmp_path: Path) -> None:
         (("--score", "loudness"), "loudness"),
         (("--stack", "cross"), "no chosen head in its cross"),
         (("--beside", "nowhere"), "nowhere"),
+        (("--order", "gates", "--gate-steps", "0"), "--gate-steps"),
+        (("--penalty", "-1"), "--penalty"),
     ],
 )
 def test_refusals(more: tuple[str, ...], message: str, place: Path, tmp_path: Path) -> None:

@@ -137,6 +137,11 @@ def test_clusters_go_together() -> None:
     assert drawn.shape == (50, 5) and np.array_equal(drawn, resampled_effects(*sums, accuracy, 0, 50))
 
 
+def test_one_document_cannot_be_drawn_anew() -> None:
+    drawn = resampled_effects(*sample(24), accuracy, 0, 50, np.zeros(24))
+    assert drawn.shape == (50, 5) and np.isnan(drawn).all()
+
+
 def test_copies_of_a_document_are_not_more_evidence() -> None:
     base, changed = sample(20)
     numbers = np.tile(np.arange(20), 10)

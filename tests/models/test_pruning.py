@@ -66,6 +66,15 @@ def test_pruned_is_masked(family: str, original: Model, seed: int) -> None:
     assert float((outputs(original, family) - masked).abs().max()) > 1e-3 * scale
 
 
+def test_what_differs_is_rounding(family: str) -> None:
+    """In float64 next to nothing is left of the difference, so there is nothing else in it."""
+    model = model_of(build(family).double())
+    heads = some_heads(model, 1)
+    masked, pruned = outputs(model, family, Ablate(heads)), remove_heads(model, heads)
+    assert pruned.module.dtype == torch.float64
+    assert float((outputs(pruned, family) - masked).abs().max()) < 1e-12
+
+
 def test_the_heads_that_are_left_look_where_they_did(family: str, original: Model) -> None:
     heads = some_heads(original, 1)
     pruned, before, after = remove_heads(original, heads), Recorder(), Recorder()

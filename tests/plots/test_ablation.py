@@ -162,6 +162,13 @@ def test_layers_of_very_different_effects_share_a_scale_that_shows_both() -> Non
     assert {"−30", "−10", "−1", "0"} <= set(shown)
 
 
+def test_layers_of_one_example_have_no_intervals() -> None:
+    result = build_ablation({"encoder": [4] * 3})
+    result.tables["ablation_layers"][["low", "high"]] = np.nan
+    axes = plots.draw("ablation_layers", result).axes[0]
+    assert axes.get_yscale() == "linear"
+
+
 def test_layers_without_a_head_to_keep() -> None:
     result = build_ablation({"encoder": [4] * 3})
     table = result.tables["ablation_layers"]

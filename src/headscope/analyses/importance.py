@@ -61,9 +61,12 @@ class Importance:
 
     def pooled(self, setting: Setting) -> np.ndarray:
         """Whether a head is in a layer of which the task reads one token, (head,)."""
-        last = {stack: len(setting.model.sites_of(stack)) - 1 for stack in setting.model.stacks()}
+        stacks = setting.model.stacks()
+        # An encoder before a decoder is read by that, at all tokens.
+        read = [stack for stack in stacks if stack != "encoder" or len(stacks) == 1]
+        last = {stack: len(setting.model.sites_of(stack)) - 1 for stack in read}
         reads = self.task.name in POOLED
-        return np.array([reads and head.layer == last[head.stack] for head in setting.chosen()])
+        return np.array([reads and head.layer == last.get(head.stack) for head in setting.chosen()])
 
 
 def importance_of(sums: np.ndarray, counts: np.ndarray, pooled: np.ndarray) -> dict[str, np.ndarray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -42,10 +43,9 @@ def counts_of(heads: int, steps: int) -> list[int]:
     return sorted({round(heads * step / steps) for step in range(steps + 1)})
 
 
-def by_score(heads: Sequence[Head], scores: Mapping[Head, float] | np.ndarray) -> tuple[Head, ...]:
-    """The head with the lowest score first; equal ones in the order of layers."""
-    values = [scores[head] for head in heads] if isinstance(scores, Mapping) else scores
-    return tuple(heads[place] for place in np.argsort(np.asarray(values), kind="stable"))
+def by_score(heads: Sequence[Head], scores: np.ndarray) -> tuple[Head, ...]:
+    """The head with the lowest score (head,) first; equal ones in the order of layers."""
+    return tuple(heads[place] for place in np.argsort(scores, kind="stable"))
 
 
 def random_orders(heads: Sequence[Head], number: int, seed: int) -> list[Order]:
@@ -92,6 +92,16 @@ def curves_table(
     return pd.DataFrame(rows)
 
 
+def side_by_side(curves: pd.DataFrame, earlier: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Curves, and below them those of earlier runs, by name; where a task is known already, so it is told."""
+    found = [curves]
+    for name, table in earlier.items():
+        known = {task for part in found for task in part["task"]}
+        tasks = table["task"]
+        found.append(table.assign(task=tasks.where(~tasks.isin(known), tasks + f" ({name})")))
+    return pd.concat(found, ignore_index=True)
+
+
 def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
     """The mean score over the shares removed (area under the curve), and how many random orders it beats.
 
@@ -106,9 +116,8 @@ def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
         drawn = np.array([area for (name, _), area in areas.items() if name == RANDOM])
         for (name, _), area in areas.items():
             if name != RANDOM:
-                rows.append(
-                    {"task": task, "order": name, "area": area, "beats": float((drawn < area).mean())}
-                )
+                beats = float((drawn < area).mean()) if len(drawn) else float("nan")
+                rows.append({"task": task, "order": name, "area": area, "beats": beats})
         if len(drawn):
             low, high = np.quantile(drawn, [0.025, 0.975])
             rows.append({"task": task, "order": RANDOM, "area": drawn.mean(), "low": low, "high": high})
@@ -119,20 +128,17 @@ def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
 def removable(order: Sequence[Head], groups: Sequence[tuple[Head, ...]], count: int) -> tuple[Head, ...]:
     """The first of an order that can be taken out for real: in whole groups, at least one left in a layer.
 
-    A group (heads that share a key and value) goes when its last head's turn has come. Groups that would
-    leave a layer empty are passed over; at most `count` heads go.
+    A group (heads that share a key and value, or the matrices of several layers) goes when its last head's
+    turn has come. Groups that would leave a layer empty are passed over; at most `count` heads go.
     """
     place = {head: number for number, head in enumerate(order)}
     ranked = sorted((group for group in groups if all(h in place for h in group)),
                     key=lambda group: max(place[head] for head in group))  # fmt: skip
-    left: dict[tuple[str, int], int] = {}
-    for group in groups:
-        for head in group:
-            left[head.stack, head.layer] = left.get((head.stack, head.layer), 0) + 1
+    left = Counter((head.stack, head.layer) for group in groups for head in group)
     chosen: list[Head] = []
     for group in ranked:
-        layer = (group[0].stack, group[0].layer)
-        if len(chosen) + len(group) <= count and left[layer] > len(group):
+        taken = Counter((head.stack, head.layer) for head in group)
+        if len(chosen) + len(group) <= count and all(left[layer] > taken[layer] for layer in taken):
             chosen += group
-            left[layer] -= len(group)
+            left -= taken
     return tuple(sorted(chosen))

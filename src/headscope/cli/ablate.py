@@ -153,7 +153,7 @@ def _points(table: pd.DataFrame) -> pd.DataFrame:
     return _names(table).assign(
         score=(100 * table["score"]).map("{:.2f}".format),
         effect=points["effect"],
-        interval=points["low"] + " to " + points["high"],
+        interval=(points["low"] + " to " + points["high"]).where(table["low"].notna(), ""),
         p=table["p_adjusted"].map("{:.2g}".format),
         verdict=table["verdict"],
         loss=table["loss_effect"].map("{:+.4f}".format),

@@ -31,6 +31,8 @@ from headscope.cli.options import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from headscope.results.result import Result
 
 
@@ -49,7 +51,7 @@ def prune(
         str,
         typer.Option(
             help="Whose order to take out: `importance`, `importance, recomputed`, `single-head effect`, "
-            "`gates`."
+            "`gates`, `reversed`."
         ),
     ] = "importance",
     score: Annotated[
@@ -149,11 +151,27 @@ def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     console.print()
     print_table(result.table("pruning_areas"), "Area under each curve")
     console.print()
-    for name, title in (("pruned_model", "The smaller model"), ("speed", "Examples per second")):
-        if name in result.tables:
-            print_table(result.table(name), title)
-            console.print()
+    if "pruned_model" in result.tables:
+        print_table(result.table("pruned_model"), "The smaller model")
+        console.print()
+    if "speed" in result.tables:
+        print_table(_speed(result.table("speed")), "Examples per second, milliseconds per batch")
+        console.print()
     print_notes(result)
     print_places(path)
     if (path / "model").is_dir():
         console.print(f"model   {path / 'model'}", soft_wrap=True, markup=False)
+
+
+def _speed(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns that fit on a screen."""
+    ratios = table[["ratio", "ratio_low", "ratio_high", "ceiling"]].map("{:.2f}".format)
+    return table[["batch_size"]].assign(
+        before=table["before"].map("{:,.1f}".format),
+        after=table["after"].map("{:,.1f}".format),
+        ms_before=(1000 * table["seconds_before"]).map("{:,.1f}".format),
+        ms_after=(1000 * table["seconds_after"]).map("{:,.1f}".format),
+        ratio=ratios["ratio"],
+        spread=ratios["ratio_low"] + " to " + ratios["ratio_high"],
+        ceiling=ratios["ceiling"],
+    )

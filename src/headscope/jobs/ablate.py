@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,9 +63,10 @@ class Question:
         """Open and check everything; every file is read once."""
         chosen = Options(**options)
         loaded = load(model)
-        opened = open_task(loaded, data, chosen.source, chosen.limit)
-        training = None if train is None else open_task(loaded, train, chosen.source, chosen.train_limit)
-        second = None if other is None else open_task(loaded, other, chosen.source, chosen.limit)
+        opening = partial(open_task, loaded, source=chosen.source, seed=chosen.seed)
+        opened = opening(data, limit=chosen.limit)
+        training = None if train is None else opening(train, limit=chosen.train_limit)
+        second = None if other is None else opening(other, limit=chosen.limit)
         kept = opened.words if training is not None else 0
         words = kept + sum(one.words for one in (opened, training, second) if one is not None)
         return cls(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from headscope.analyses.ablation import Ablation
 from headscope.analyses.analysis import Setting
 from headscope.analyses.gates import Lessons
 from headscope.analyses.pruning import (
+    GATES,
     IMPORTANCE,
     ORDERS,
     RANDOM,
@@ -23,6 +25,7 @@ from headscope.analyses.pruning import (
     curve_conditions,
     curves_table,
     random_orders,
+    side_by_side,
 )
 from headscope.engine.work import Progress
 from headscope.errors import OptionError, choose_from
@@ -37,6 +40,7 @@ from headscope.jobs.task_options import TaskOptions
 from headscope.models import Model, load
 from headscope.results.paths import next_run_path
 from headscope.results.result import Result
+from headscope.results.run import Run
 from headscope.results.run import open as open_run
 from headscope.tasks.task import Task
 from headscope.text import Corpus
@@ -74,6 +78,10 @@ class Options(TaskOptions):
             if getattr(self, name) < 0:
                 given = getattr(self, name)
                 raise OptionError(f"--{name.replace('_', '-')} must be 0 or more, not {given}")
+        if not 0 <= self.penalty < inf:
+            raise OptionError(f"--penalty must be 0 or more, not {self.penalty}")
+        if self.order == GATES and not self.gate_steps:
+            raise OptionError("--order gates needs learned gates; let --gate-steps be above 0")
         if not 0 <= self.remove < 1:
             raise OptionError(f"--remove is a share of the heads from 0 to below 1, not {self.remove}")
         choices = {"score": SCORES, "order": ORDERS, "stack": (None, *STACKS)}
@@ -91,25 +99,38 @@ class Question:
     task: Task
     data: Corpus
     train: Corpus
-    beside: tuple[pd.DataFrame, ...]
+    beside: tuple[Run, ...]
     options: Options
     words: int
 
     @classmethod
     def of(
-        cls, model: Any, data: Any, train: Any, beside: Sequence[str | Path], options: dict[str, Any]
+        cls,
+        model: Any,
+        data: Any,
+        train: Any,
+        beside: str | Path | Sequence[str | Path],
+        options: dict[str, Any],
     ) -> Question:
         """Open and check everything; every file is read once."""
         chosen = Options(**options)
         if train is None:
             raise OptionError("orders are decided on other data than they are judged on: give --train DATA")
-        earlier = tuple(open_run(run).table("pruning") for run in beside)
+        paths = [beside] if isinstance(beside, str | Path) else beside
+        earlier = tuple(open_run(path) for path in paths)
+        for run in earlier:
+            run.table("pruning")  # refused at once where it has none
         loaded = load(model)
-        held_out = open_task(loaded, data, chosen.source, chosen.limit)
-        training = open_task(loaded, train, chosen.source, chosen.train_limit)
+        held_out = open_task(loaded, data, chosen.source, chosen.limit, seed=chosen.seed)
+        training = open_task(loaded, train, chosen.source, chosen.train_limit, seed=chosen.seed)
         drawn = chosen.gate_steps * Lessons.batch_size * training.words // training.documents
         words = held_out.words + training.words * max(1, chosen.steps - 1) + drawn
         return cls(loaded, held_out.task, held_out.corpus, training.corpus, earlier, chosen, words)
+
+    def earlier(self) -> dict[str, pd.DataFrame]:
+        """The curves of earlier runs, by the names of their folders, where these differ."""
+        short = len({run.path.name for run in self.beside}) == len(self.beside)
+        return {run.path.name if short else str(run.path): run.table("pruning") for run in self.beside}
 
     def setting(self) -> Setting:
         setting = setting_of(self.model, self.options)
@@ -121,7 +142,7 @@ class Question:
 
     def asked(self) -> Asked:
         """What is recorded."""
-        beside = [sorted(map(str, table["task"].unique())) for table in self.beside]
+        beside = [run.asked(VERB)["identity"] for run in self.beside]
         return self.options.asked(VERB, self.model, self.task, self.data, train=self.train, beside=beside)
 
 
@@ -130,7 +151,7 @@ def prune(
     data: Any = None,
     *,
     train: Any = None,
-    beside: Sequence[str | Path] = (),
+    beside: str | Path | Sequence[str | Path] = (),
     out: str | Path | None = None,
     progress: Progress | None = None,
     plots: bool = True,
@@ -179,9 +200,8 @@ def _compute(question: Question, scoring: Scoring, asked: Asked, folder: Path | 
     conditions = list(curve_conditions(orders, counts).values())
     (scores,), more = scoring.run(_CURVES, question.data, Ablation(task, conditions))
     name = f"{task.name}: {question.data.name}"
-    curves = pd.concat(
-        [curves_table(scores, task.metric, orders, counts, name), *question.beside], ignore_index=True
-    )
+    own = curves_table(scores, task.metric, orders, counts, name)
+    curves = side_by_side(own, question.earlier())
     tables = {"pruning": curves, "pruning_areas": areas_table(curves), "pruning_orders": _orders(orders)}
     notes = [*question.model.notes, *told, *more, *about(question, curves)]
     if options.remove:
@@ -207,11 +227,13 @@ def about(question: Question, curves: pd.DataFrame) -> list[str]:
     """What the numbers are, for the reader of a run."""
     options = question.options
     by = "normalised by layer" if options.normalised else "not normalised"
+    same = question.train.checksum == question.data.checksum
     return [
+        *(["orders are decided on the data they are judged on: their curves are too high"] if same else []),
         f"orders are decided on {question.train.name} (at most {options.train_limit:,} examples), curves are "
         f"scored on {question.data.name}",
         f"importance: {options.score}, {by}; recomputed: again at each step, with the heads of the steps "
         f"before removed; {REVERSED}: the most important first; single-head effect: on the loss",
         "gates: hard-concrete, learned on the frozen model; the one most closed goes first",
-        f"area: mean score over the share removed; beats: how many of {options.random} random orders it does",
+        f"area: mean score over the share removed; beats: share of {options.random} random orders below it",
     ]

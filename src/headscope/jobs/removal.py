@@ -18,10 +18,12 @@ from headscope.heads import Head
 from headscope.jobs.outputs import segments_of
 from headscope.jobs.scoring import Scoring
 from headscope.models import Model, sides_of
+from headscope.models.places import quiet
 from headscope.models.pruned_folder import save_pruned
 from headscope.models.pruning import head_groups, remove_heads
-from headscope.models.speed import BATCH_SIZES, attention_share, ceiling, measure
+from headscope.models.speed import BATCH_SIZES, Speed, attention_share, ceiling, measure
 from headscope.results.files import replace_folder
+from headscope.tasks.choice import in_one_pass
 from headscope.text import Corpus, batches
 
 CHECKED = 4
@@ -46,14 +48,19 @@ def removal_of(
 
     A family that cannot be made smaller is told as a note: its curves stand all the same.
     """
-    model = scoring.setting.model
+    model, asked = scoring.setting.model, round(share * len(order.heads))
+    every = len(model.heads())
     try:
         groups = head_groups(model)
-        heads = removable(order.heads, groups, round(share * len(order.heads)))
+        heads = removable(order.heads, groups, asked)
+        if not heads:
+            raise ModelError(
+                f"{asked} of {len(order.heads)} heads were to go; a layer keeps one head, and heads that "
+                "share a key go together"
+            )
         small = remove_heads(model, heads)
     except ModelError as refusal:
         return Removal(notes=[f"the model was not made smaller: {refusal}"])
-    asked, every = round(share * len(order.heads)), len(model.heads())
     names = ", ".join(map(model.label, heads))
     notes = [f"taken out, by {order.name}: {len(heads)} of {every} heads: {names}"]
     if len(heads) < asked:
@@ -95,13 +102,14 @@ def parameters(model: Model) -> int:
 def file_size(model: Model) -> int:
     """Bytes of the weights when they are saved."""
     with TemporaryDirectory(prefix="headscope-") as folder:
-        model.module.save_pretrained(folder)
+        with quiet():
+            model.module.save_pretrained(folder)
         return sum(path.stat().st_size for path in Path(folder).glob("*.safetensors"))
 
 
 def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> float:
     """The largest difference of an example's loss between the smaller and the masked model."""
-    model, task, plan = scoring.setting.model, scoring.task, scoring.plan()
+    model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
     found = 0.0
     segments = segments_of(plan, data)
     for batch in islice(batches(segments, model.tokenizer, plan.batch_size, model.device), CHECKED):
@@ -125,7 +133,7 @@ def _save(small: Model, folder: Path) -> str:
 def speed_tables(
     scoring: Scoring, order: Order, small: Model, removed: int, groups: Sequence[tuple[Head, ...]]
 ) -> dict[str, pd.DataFrame]:
-    """Examples per second before and after at several batch sizes, and at one for several shares."""
+    """Examples per second and seconds per batch at several batch sizes; ratios at one for several shares."""
     model, pieces, every = scoring.setting.model, _length(scoring), len(scoring.setting.model.heads())
     shares = {size: attention_share(model, size, pieces) for size in BATCH_SIZES}
     taken = measure({_BEFORE: model, _AFTER: small}, BATCH_SIZES, pieces)
@@ -136,6 +144,8 @@ def speed_tables(
             "batch_size": row.batch_size,
             "before": before[row.batch_size].throughput,
             "after": row.throughput,
+            **_seconds(before[row.batch_size], _BEFORE),
+            **_seconds(row, _AFTER),
             "ratio": row.ratio,
             "ratio_low": row.ratio_low,
             "ratio_high": row.ratio_high,
@@ -160,6 +170,15 @@ def speed_tables(
             }
         )
     return {"speed": pd.DataFrame(speed), "speed_curve": pd.DataFrame(curve)}
+
+
+def _seconds(row: Speed, which: str) -> dict[str, float]:
+    """How long a batch takes, with its spread."""
+    return {
+        f"seconds_{which}": row.seconds,
+        f"seconds_{which}_low": row.seconds_low,
+        f"seconds_{which}_high": row.seconds_high,
+    }
 
 
 def _length(scoring: Scoring) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -39,6 +39,13 @@ if TYPE_CHECKING:
 _DATA, _TRAIN, _KEPT, _OTHER = range(4)
 
 
+class _Kept(NamedTuple):
+    """Of each layer the head that stayed alone, and the scores with all others of its layer removed."""
+
+    heads: list[Head]
+    scores: xr.Dataset
+
+
 class Verdicts:
     """The parts of the answer of `headscope.ablate`, each over its own data."""
 
@@ -53,7 +60,7 @@ class Verdicts:
         self.means = scoring.means(chosen) if self.options.by == "mean" else None
 
     def result(self, asked: Asked) -> Result:
-        scores, importance, alone = self._scores()
+        scores, importance, kept = self._scores()
         heads = self._effects(scores, self.singles)
         table = heads_table(self.setting, heads, self.setting.chosen())
         metric = on_metric(scores, self.task.metric)
@@ -66,7 +73,7 @@ class Verdicts:
         )
         tables = {
             "ablation": table,
-            "ablation_layers": self._layers(scores, alone),
+            "ablation_layers": self._layers(scores, kept),
             "ablation_summary": self._summary(scores, table),
         }
         tables |= self._importance(scores, importance, table) | self._other(scores, table)
@@ -74,22 +81,22 @@ class Verdicts:
             self.scoring.verb, {"ablation": dataset}, tables, asked.finished(), [*self.notes, *self._about()]
         )
 
-    def _scores(self) -> tuple[xr.Dataset, xr.Dataset | None, dict[Head, xr.Dataset]]:
-        """Scores on the data; importance, if asked; and of each layer the head kept, with scores of that."""
+    def _scores(self) -> tuple[xr.Dataset, xr.Dataset | None, _Kept | None]:
+        """Scores on the data; importance, if asked; and what was kept of each layer, if it was chosen."""
         analyses: list[Any] = [Importance(self.task)] if self.options.gradients else []
         ablation = self._ablation([*self.singles, *self.whole])
         question = self.question
         if question.train is None:
             (scores, *found), told = self.scoring.run(_DATA, question.data, ablation, *analyses)
             self.notes += told
-            return scores, found[0] if found else None, {}
+            return scores, found[0] if found else None, None
         (scores,), told = self.scoring.run(_DATA, question.data, ablation)
         choosing = self._ablation(list(self.kept.values()))
         (trained, *found), more = self.scoring.run(_TRAIN, question.train, choosing, *analyses)
         best = best_alone(trained, self.task.metric, self.kept)
         (alone,), _ = self.scoring.run(_KEPT, question.data, self._ablation(list(best.values())))
         self.notes += [*told, *more]
-        return scores, found[0] if found else None, dict.fromkeys(best, alone)
+        return scores, found[0] if found else None, _Kept(list(best), alone)
 
     def _ablation(self, conditions: list[Condition]) -> Ablation:
         return Ablation(self.task, conditions, self.means)
@@ -97,14 +104,16 @@ class Verdicts:
     def _effects(self, scores: xr.Dataset, conditions: list[Condition]) -> pd.DataFrame:
         return effects_table(scores, self.task.metric, conditions, self.options.margin, self.options.seed)
 
-    def _layers(self, scores: xr.Dataset, alone: dict[Head, xr.Dataset]) -> pd.DataFrame:
+    def _layers(self, scores: xr.Dataset, kept: _Kept | None) -> pd.DataFrame:
         """Whole layers, then all but the best head of each."""
         places = [(condition.heads[0].stack, condition.heads[0].layer) for condition in self.whole]
         parts = [_named(places, ALL_HEADS, [""] * len(places), self._effects(scores, self.whole))]
-        if alone:
-            kept = [self.question.model.label(head) for head in alone]
-            effects = self._effects(next(iter(alone.values())), [self.kept[head] for head in alone])
-            parts.append(_named([(head.stack, head.layer) for head in alone], ALL_BUT_ONE, kept, effects))
+        if kept is not None:
+            names = [self.question.model.label(head) for head in kept.heads]
+            effects = self._effects(kept.scores, [self.kept[head] for head in kept.heads])
+            parts.append(
+                _named([(head.stack, head.layer) for head in kept.heads], ALL_BUT_ONE, names, effects)
+            )
         return pd.concat(parts, ignore_index=True)
 
     def _summary(self, scores: xr.Dataset, table: pd.DataFrame) -> pd.DataFrame:
@@ -179,6 +188,11 @@ class Verdicts:
                 f"importance on {where}: magnitude of the gradient for a gate on the head, by example "
                 "(the paper) or by token (the published code); confidence: mean largest weight on an "
                 "ordinary token"
+            )
+        if options.gradients or question.other is not None:
+            told.append(
+                "correlations are of effects as measured: the fewer examples, the nearer they and their "
+                "intervals are to 0"
             )
         if question.other is not None:
             known = ", ".join(f"{value} ({name})" for name, value in PUBLISHED.items())

@@ -94,8 +94,14 @@ def resampled_effects(
     draws: int = 1000,
     clusters: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Effects in samples of the examples drawn with replacement (Efron 1979): (draw, condition)."""
-    return _resampled(*_grouped(base, changed, clusters), value, seed, draws)
+    """Effects in samples of the examples drawn with replacement (Efron 1979): (draw, condition).
+
+    Of one example alone nothing can be drawn: NaN.
+    """
+    base, changed = _grouped(base, changed, clusters)
+    if len(base) < 2:
+        return np.full((draws, changed.shape[1]), np.nan)
+    return _resampled(base, changed, value, seed, draws)
 
 
 def simultaneous(

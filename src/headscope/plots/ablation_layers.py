@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -83,8 +82,8 @@ def _name_kept(axes: Axes, part: pd.DataFrame, colour: str) -> None:
 
 def _set_scale(axes: Axes, table: pd.DataFrame) -> None:
     """Small effects can be told apart also beside very large ones."""
-    ends = 100 * table[["low", "high"]].to_numpy(float)
-    low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
+    ends = 100 * table[["low", "high"]].fillna(0.0).to_numpy(float)  # one example has no interval
+    low, high = float(ends.min()), float(ends.max())
     if max(-low, high) > _WIDE:
         axes.set_yscale("symlog", linthresh=1.0, linscale=0.6)
         axes.set_ylim(min(1.5 * low, -1.0), max(1.5 * high, 1.0))

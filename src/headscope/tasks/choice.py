@@ -43,6 +43,9 @@ _HEADS = {
 }
 
 
+_TEACH = "train one: headscope finetune MODEL DATA"
+
+
 def task_for(
     model: Model, kind: str | None = None, metric: str | None = None, *, masking: float = 0.15, seed: int = 0
 ) -> Task:
@@ -82,19 +85,15 @@ def kind_for(model: Model, kind: str | None = None) -> str:
     purpose, name = purpose_of(model), type(model.module).__name__
     kind = purpose if kind is None else kind
     if kind is None:
-        raise ModelError(f"{name} has no head that answers anything; {_teach(model)}")
+        raise ModelError(f"{name} has no head that answers anything; {_TEACH}")
     needed = "classification" if kind == "pairs" else kind
     if needed != purpose:
-        hint = _teach(model) if needed in ("classification", "tagging") else "load a model that has one"
+        hint = _TEACH if needed in ("classification", "tagging") else "load a model that has one"
         raise ModelError(f"{name} has no {_HEADS[needed]}; {hint}")
     if has_random_weights(model):
         told = next(note for note in model.notes if "random" in note)
-        raise ModelError(f"{model.name} would answer at random: {told}; {_teach(model)}")
+        raise ModelError(f"{model.name} would answer at random: {told}; {_TEACH}")
     return kind
-
-
-def _teach(model: Model) -> str:
-    return f"train one: headscope finetune {model.origin if model.origin != 'memory' else 'MODEL'} DATA"
 
 
 def _metric(kind: str, asked: str | None, offered: tuple[Metric, ...]) -> Metric:
