@@ -124,7 +124,7 @@ class Question:
         held_out = open_task(loaded, data, chosen.source, chosen.limit, seed=chosen.seed)
         training = open_task(loaded, train, chosen.source, chosen.train_limit, seed=chosen.seed)
         drawn = chosen.gate_steps * Lessons.batch_size * training.words // training.documents
-        words = held_out.words + training.words * max(1, chosen.steps - 1) + drawn
+        words = held_out.words + training.words * chosen.steps + drawn
         return cls(loaded, held_out.task, held_out.corpus, training.corpus, earlier, chosen, words)
 
     def earlier(self) -> dict[str, pd.DataFrame]:

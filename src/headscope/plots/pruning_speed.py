@@ -85,10 +85,10 @@ def _draw_sizes(axes: Axes, speed: pd.DataFrame) -> None:
     )
     axes.vlines(places, speed["ratio_low"], speed["ratio_high"], color=COLOURS[0], linewidth=1.2, zorder=1)
     axes.plot(places, speed["ratio"], "o", color=COLOURS[0], markersize=4.5, zorder=2, label="ratio")
-    style: dict[str, Any] = {"ha": "left", "va": "center", "fontsize": TINY}
-    for place, ratio in zip(places, speed["ratio"], strict=True):
+    style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": TINY, "textcoords": "offset points"}
+    for place, ratio, high in zip(places, speed["ratio"], speed["ratio_high"], strict=True):
         text = f"{100 * (ratio - 1):+.1f} %".replace("-", "−")
-        axes.text(place + 0.1, ratio, text, **style)
+        axes.annotate(text, (place, high), (0, 2), **style)
     rows = zip(speed["batch_size"], speed["before"], speed["after"], strict=True)
     axes.set_xticks(places, [f"{size}\n{_rate(before)} → {_rate(after)}" for size, before, after in rows])
     axes.tick_params(axis="x", length=0)
