@@ -26,7 +26,7 @@ LIMIT = 0.65
 WORDS = ("quiet", "a", "river", "the", "and", "of", "old", "houses", "slow", "light", "never", "ends")
 
 
-def run(number: int = 4, repeats: int = 3, slack: float = 1.0) -> list[Row]:
+def run(number: int = 1, repeats: int = 3, slack: float = 1.0) -> list[Row]:
     """The comparison over some batches of sentences like those of SST-2; slack widens the limit."""
     torch.set_num_threads(THREADS)
     model = classifier()
@@ -50,8 +50,7 @@ def run(number: int = 4, repeats: int = 3, slack: float = 1.0) -> list[Row]:
         return work
 
     same = np.array_equal(ablated(True).tally.result(), ablated(False).tally.result())
-    jobs = {"plain": plain, "replayed": lambda: ablated(True), "not replayed": lambda: ablated(False)}
-    times = interleaved(jobs, repeats)
+    times = interleaved({"plain": plain, "replayed": lambda: ablated(True)}, repeats)
     layers = len(model.sites.sites)
     rows = [
         told(f"{number} batches of {BATCH} sentences, {heads} heads, {THREADS} threads", model.name),
@@ -59,7 +58,6 @@ def run(number: int = 4, repeats: int = 3, slack: float = 1.0) -> list[Row]:
             f"every head removed once / {heads} full forward passes (SDPA, nothing attached)",
             ratio(times["replayed"], times["plain"]), "x", LIMIT, LIMIT * slack,
         ),
-        told("the same without replaying", ratio(times["not replayed"], times["plain"]), "x"),
         told("from replaying alone, nothing else costing time", (layers + 1) / (2 * layers), "x"),
         at_most("losses that differ between both, bit by bit", float(not same), "", 0),
         told("spread of the times", spread(times["replayed"])),
@@ -103,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reduced", action="store_true")
     chosen = parser.parse_args(arguments)
-    rows = run(2, 1, 1.5) if chosen.reduced else run()
+    rows = run(1, 1, 1.5) if chosen.reduced else run()
     return 0 if all(row["passed"] for row in rows) else 1
 
 

@@ -72,7 +72,7 @@ def run(reduced: bool, pictures: Path, wheel: Path | None) -> tuple[Tables, list
         "Syntax": syntax.run(300, 3, slack=1.5) if reduced else syntax.run(),
         "Coreference": coreference.run(reduced=reduced),
         "Probes": probes.run(reduced=reduced),
-        "Ablation": ablation.run(2, 1, slack=1.5) if reduced else ablation.run(),
+        "Ablation": ablation.run(1, 1, slack=1.5) if reduced else ablation.run(),
         "Pruning": pruning.run(reduced=reduced),
         "Tasks": tasks.run(reduced=reduced),
     }
