@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import torch
 
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.attention import Ablate
+from headscope.jobs.removal import file_size, parameters
 from headscope.models import Model
-from headscope.models.pruned_folder import save_pruned
 from headscope.models.pruning import remove_heads
 from headscope.models.speed import BATCH_SIZES, Speed, attention_share, ceiling, filled, measure
 
@@ -41,23 +39,11 @@ def run(reduced: bool = False) -> list[Row]:
 def saved(model: Model, pruned: Model) -> list[Row]:
     """Parameters and bytes of the weights, before and after."""
     rows = []
-    for what, unit, count in (("parameters", "million", parameters), ("weights on disk", "MB", megabytes)):
-        before, after = count(model), count(pruned)
+    for what, unit, count in (("parameters", "million", parameters), ("weights on disk", "MB", file_size)):
+        before, after = count(model) / 1e6, count(pruned) / 1e6
         name = f"{what} left, of {before:.1f}; {100 * (1 - after / before):.1f} % saved"
         rows.append(told(name, after, unit))
     return rows
-
-
-def parameters(model: Model) -> float:
-    """In millions."""
-    return sum(parameter.numel() for parameter in model.module.parameters()) / 1e6
-
-
-def megabytes(model: Model) -> float:
-    """The weights as they are saved."""
-    with TemporaryDirectory() as folder:
-        save_pruned(model, folder)
-        return sum(path.stat().st_size for path in Path(folder).glob("*.safetensors")) / 1e6
 
 
 def difference(model: Model, pruned: Model) -> float:

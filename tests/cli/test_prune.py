@@ -5,16 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 import headscope
 from headscope.attention import Ablate
-from headscope.engine import local
 from headscope.heads import Head
 from tests.cli.conftest import command
-from tests.cli.labelled import save_model, write_tags, write_texts, write_translations
+from tests.cli.labelled import (
+    same_tables,
+    save_model,
+    stopped_until_done,
+    write_tags,
+    write_texts,
+    write_translations,
+)
 
 SMALL = ("--steps", "4", "--random", "3", "--gate-steps", "4", "--batch-size", "8")
 ORDERS = ["importance", "importance, recomputed", "single-head effect", "gates", "reversed", "random"]
@@ -89,24 +94,13 @@ def test_the_smaller_model_is_the_masked_one(finished: Path, place: Path) -> Non
     assert sizes["after"]["largest difference of a loss to the masked model"] < 1e-5
 
 
-def test_a_stopped_run_goes_on_to_the_same_bits(finished: Path, place: Path, monkeypatch, tmp_path) -> None:
-    real, done = local.run_shard, []
-
-    def stopping(*given, **options):
-        done.append(1)
-        if len(done) % 3 == 0:
-            raise KeyboardInterrupt
-        return real(*given, **options)
-
-    monkeypatch.setattr(local, "run_shard", stopping)
-    codes = []
-    while not codes or codes[-1] == 130:
-        codes.append(command(*arguments(place, tmp_path / "run", "--no-plots", "--quiet")).code)
-        assert len(codes) < 10
-    assert codes[-1] == 0 and codes.count(130) >= 1
-    for name in ("pruning", "pruning_areas", "pruning_orders"):
-        one, two = (headscope.open(path).table(name) for path in (finished, tmp_path / "run"))
-        pd.testing.assert_frame_equal(one, two, check_exact=True)
+def test_a_stopped_run_goes_on_to_the_same_bits(
+    finished: Path, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    again = arguments(place, tmp_path / "run", "--no-plots", "--quiet")
+    stops, code = stopped_until_done(again, 3, monkeypatch)
+    assert code == 0 and stops >= 1
+    same_tables(finished, tmp_path / "run", ("pruning", "pruning_areas", "pruning_orders"))
 
 
 def test_another_task_beside(finished: Path, place: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from headscope.cli.options import (
     Target,
     TaskData,
     TaskKind,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -86,43 +87,28 @@ def ablate(
     `headscope ablate runs/reviews/model test.tsv --train reviews.tsv`.
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
-    options = {
+    options: dict[str, Any] = {
         "kind": None if task is None else str(task), "metric": metric, "column": column, "label": label,
         "second": second, "target": target, "by": by, "margin": margin, "gradients": gradients,
         "train_limit": train_limit, "pieces": pieces, "batch_size": batch_size, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
+    from headscope.cli.answering import answered
+    from headscope.jobs import ablate as job
+
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
-    path, result = _run(model, loading, data, train, other, out, plots, quiet or json, options)
+    given = (data, train, other)
+    path, result = answered(job, model, loading, given, out, plots, quiet or json, options)
     _report(path, result, quiet, json)
-
-
-def _run(
-    model: str, loading: dict[str, Any], data: str, train: str | None, other: str | None, out: Path | None,
-    plots: bool, quiet: bool, options: dict[str, Any],
-) -> tuple[Path, Result]:  # fmt: skip
-    """The job with a progress bar, into a run folder."""
-    from headscope.cli.screen import progress_bar
-    from headscope.jobs.ablate import VERB, Options, Question, ablate_path, answer
-    from headscope.models import load
-
-    Options(**options)
-    question = Question.of(load(model, **loading), data, train, other, options)
-    path = out or ablate_path(question)
-    with progress_bar(VERB, question.words, quiet) as progress:
-        return path, answer(question, path, progress, plots)
 
 
 def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     """The heads that matter, whole layers, and what importance would have said."""
-    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
+    from headscope.cli.screen import console, print_notes, print_places, print_result, print_table
 
     if json:
-        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        print_json({"run": str(path), "notes": result.notes, **tables})
+        print_result(path, result)
         return
     if quiet:
         return

@@ -22,6 +22,7 @@ from headscope.cli.options import (
     Quiet,
     Revision,
     Seed,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -104,14 +105,12 @@ def coref(
     Example: `headscope coref default gum.conllu --out runs/mine`, then look into runs/mine/plots.
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
     options = {
         "window": window, "first": first, "candidates": candidates.value, "head_finder": head_finder.value,
         "singletons": singletons, "spaced": spaced, "twins": twins,
         "batch_size": batch_size, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
     path, result = _run(model, loading, corpus, trees, out, plots, quiet or json, options)

@@ -110,11 +110,10 @@ def report(path: Path, model: Path, data: str, result: Result, quiet: bool, json
     """The evaluations, the scores, and where the model is."""
     from rich.markup import escape
 
-    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
+    from headscope.cli.screen import console, print_notes, print_places, print_result, print_table
 
     if json:
-        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        print_json({"run": str(path), "model": str(model), "notes": result.notes, **tables})
+        print_result(path, result, model=str(model))
     elif not quiet:
         scores = result.table("finetuned")
         metric = scores["metric"].iloc[0]

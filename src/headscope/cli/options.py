@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from headscope.heads import parse_numbers
+
 
 class Precision(StrEnum):
     """What --dtype may be; the model loader knows the same names."""
@@ -34,6 +36,16 @@ Limit = Annotated[int | None, typer.Option(min=1, help="Only the first so many d
 Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn at random.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no tables.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")]
+
+
+def chosen(layers: str | None, heads: str | None) -> dict[str, tuple[int, ...] | None]:
+    """The options by which a verb limits itself to some heads, read from what was typed.
+
+    >>> chosen("0,2-3", None)
+    {'layers': (0, 2, 3), 'heads': None}
+    """
+    given = {"layers": layers, "heads": heads}
+    return {name: None if text is None else tuple(parse_numbers(text, name)) for name, text in given.items()}
 
 
 class Kind(StrEnum):

@@ -21,6 +21,7 @@ from headscope.cli.options import (
     Quiet,
     Revision,
     Seed,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -85,13 +86,11 @@ def probe(
     Example: `headscope probe default en_ewt-ud-train.conllu --test en_ewt-ud-dev.conllu --out runs/mine`
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
     options = {
         "seeds": seeds, "twins": twins, "epochs": epochs, "control": control, "spaced": spaced,
         "pieces": pieces, "batch_size": batch_size, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
     from headscope.cli.screen import progress_bar
     from headscope.jobs.probe import Question, answer, probe_path
@@ -107,11 +106,10 @@ def probe(
 
 def report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     """The probes beside baselines and published numbers, and the heads they lean on."""
-    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
+    from headscope.cli.screen import console, print_notes, print_places, print_result, print_table
 
     if json:
-        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        print_json({"run": str(path), "notes": result.notes, **tables})
+        print_result(path, result)
     elif not quiet:
         title = "Heads found, in percent (* Clark et al. 2019, table 3: BERT-base, Penn Treebank)"
         print_table(_scores(result.table("probe_summary")), title)

@@ -28,6 +28,7 @@ from headscope.cli.options import (
     Target,
     TaskData,
     TaskKind,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -60,13 +61,9 @@ def prune(
     normalised: Annotated[bool, typer.Option(help="Divide importance by its length in the layer.")] = True,
     steps: Annotated[int, typer.Option(min=1, help="Points of a curve.")] = 10,
     random: Annotated[int, typer.Option(min=0, help="Random orders, for the band.")] = 50,
-    gate_steps: Annotated[
-        int, typer.Option(min=0, help="Batches on which gates are learned; 0 for none.")
-    ] = 300,
+    gate_steps: Annotated[int, typer.Option(min=0, help="Batches to learn gates on; 0 for none.")] = 300,
     penalty: Annotated[float, typer.Option(help="What an open gate costs (lambda).")] = 0.1,
-    stack: Annotated[
-        str | None, typer.Option(help="Only heads of the `encoder`, `decoder` or `cross`-attention.")
-    ] = None,
+    stack: Annotated[str | None, typer.Option(help="Only the `encoder`, `decoder` or `cross` heads.")] = None,
     speed: Annotated[bool, typer.Option(help="Time the smaller model.")] = True,
     task: TaskKind = None,
     metric: MetricName = None,
@@ -101,45 +98,30 @@ def prune(
     Example: `headscope prune runs/reviews/model test.tsv --train reviews.tsv --remove 0.5`.
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
-    options = {
+    options: dict[str, Any] = {
         "kind": None if task is None else str(task), "metric": metric, "column": column, "label": label,
         "second": second, "target": target, "remove": remove, "order": order, "score": score,
         "normalised": normalised, "steps": steps, "random": random, "gate_steps": gate_steps,
         "penalty": penalty, "stack": stack, "speed": speed, "train_limit": train_limit, "pieces": pieces,
         "batch_size": batch_size, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
+    from headscope.cli.answering import answered
+    from headscope.jobs import prune as job
+
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
-    path, result = _run(model, loading, data, train, beside or [], out, plots, quiet or json, options)
+    given = data, train, beside or []
+    path, result = answered(job, model, loading, given, out, plots, quiet or json, options)
     _report(path, result, quiet, json)
-
-
-def _run(
-    model: str, loading: dict[str, Any], data: str, train: str | None, beside: list[Path], out: Path | None,
-    plots: bool, quiet: bool, options: dict[str, Any],
-) -> tuple[Path, Result]:  # fmt: skip
-    """The job with a progress bar, into a run folder."""
-    from headscope.cli.screen import progress_bar
-    from headscope.jobs.prune import VERB, Options, Question, answer, prune_path
-    from headscope.models import load
-
-    Options(**options)
-    question = Question.of(load(model, **loading), data, train, beside, options)
-    path = out or prune_path(question)
-    with progress_bar(VERB, question.words, quiet) as progress:
-        return path, answer(question, path, progress, plots)
 
 
 def _report(path: Path, result: Result, quiet: bool, json: bool) -> None:
     """The areas under the curves, and what the smaller model gains."""
-    from headscope.cli.screen import console, print_json, print_notes, print_places, print_table
+    from headscope.cli.screen import console, print_notes, print_places, print_result, print_table
 
     if json:
-        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        print_json({"run": str(path), "notes": result.notes, **tables})
+        print_result(path, result)
         return
     if quiet:
         return

@@ -122,6 +122,12 @@ def print_json(content: Any) -> None:
     print()
 
 
+def print_result(run: Path, result: Result, **more: str) -> None:
+    """A whole result as JSON: its notes and all its tables."""
+    tables = {name: table.to_dict("records") for name, table in result.tables.items()}
+    print_json({"run": str(run), **more, "notes": result.notes, **tables})
+
+
 def _without_nan(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nan(one) for key, one in value.items()}

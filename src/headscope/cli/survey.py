@@ -22,6 +22,7 @@ from headscope.cli.options import (
     Quiet,
     Revision,
     Seed,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -87,13 +88,11 @@ def survey(
     Example: `headscope survey default my.txt --out runs/mine`, then look into runs/mine/plots.
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
     options = {
         "pieces": pieces, "batch_size": batch_size, "distances": distances, "gradients": gradients,
         "masking": masking, "rows": rows, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
     from headscope.text import read
 

@@ -21,6 +21,7 @@ from headscope.cli.options import (
     Quiet,
     Revision,
     Seed,
+    chosen,
 )
 
 if TYPE_CHECKING:
@@ -81,14 +82,12 @@ def syntax(
     or, for plain text, `headscope syntax default my.txt --parse`.
     A run that was stopped goes on with the same command.
     """
-    from headscope.heads import parse_numbers
 
     options = {
         "least": least, "reach": reach, "punctuation": punctuation, "subtypes": subtypes,
         "possessive": possessive, "spaced": spaced, "twins": twins, "pieces": pieces,
         "batch_size": batch_size, "limit": limit, "seed": seed,
-        "layers": None if layers is None else tuple(parse_numbers(layers, "layers")),
-        "heads": None if heads is None else tuple(parse_numbers(heads, "heads")),
+        **chosen(layers, heads),
     }  # fmt: skip
     loading = {"adapter": adapter, "device": device, "dtype": dtype, "revision": revision}
     path, result = _run(

@@ -63,7 +63,7 @@ class Question:
         """Open and check everything; every file is read once."""
         chosen = Options(**options)
         loaded = load(model)
-        opening = partial(open_task, loaded, source=chosen.source, seed=chosen.seed)
+        opening = partial(open_task, loaded, source=chosen, seed=chosen.seed)
         opened = opening(data, limit=chosen.limit)
         training = None if train is None else opening(train, limit=chosen.train_limit)
         second = None if other is None else opening(other, limit=chosen.limit)
@@ -123,6 +123,6 @@ def answer(
     return into_folder(Path(out), asked, compute, plots)
 
 
-def ablate_path(question: Question, root: str | Path = "runs") -> Path:
+def run_path(question: Question, root: str | Path = "runs") -> Path:
     """Where a run goes that names no folder: a new one, or that of the same command, stopped before."""
     return next_run_path(root, VERB, question.model.name, {"identity": question.asked().identity})

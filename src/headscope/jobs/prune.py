@@ -121,8 +121,8 @@ class Question:
         for run in earlier:
             run.table("pruning")  # refused at once where it has none
         loaded = load(model)
-        held_out = open_task(loaded, data, chosen.source, chosen.limit, seed=chosen.seed)
-        training = open_task(loaded, train, chosen.source, chosen.train_limit, seed=chosen.seed)
+        held_out = open_task(loaded, data, chosen, chosen.limit, seed=chosen.seed)
+        training = open_task(loaded, train, chosen, chosen.train_limit, seed=chosen.seed)
         drawn = chosen.gate_steps * Lessons.batch_size * training.words // training.documents
         words = held_out.words + training.words * chosen.steps + drawn
         return cls(loaded, held_out.task, held_out.corpus, training.corpus, earlier, chosen, words)
@@ -184,7 +184,7 @@ def answer(
     return into_folder(Path(out), asked, compute, plots)
 
 
-def prune_path(question: Question, root: str | Path = "runs") -> Path:
+def run_path(question: Question, root: str | Path = "runs") -> Path:
     """Where a run goes that names no folder: a new one, or that of the same command, stopped before."""
     return next_run_path(root, VERB, question.model.name, {"identity": question.asked().identity})
 

@@ -16,19 +16,13 @@ PIECES = 128
 
 
 @dataclass(frozen=True, kw_only=True)
-class TaskOptions:
-    """kind, metric, column, label, second, target: the task and where its data stand, see `Source`.
+class TaskOptions(Source):
+    """A task and where its data stand (`Source`), and how its examples are run.
 
     train_limit: examples of the training data. pieces: longest example; by default PIECES, or what the model
     takes if that is less.
     """
 
-    kind: str | None = None
-    metric: str | None = None
-    column: str | None = None
-    label: str | None = None
-    second: str | None = None
-    target: str | None = None
     train_limit: int = 1000
     pieces: int | None = None
     batch_size: int = 32
@@ -39,10 +33,6 @@ class TaskOptions:
 
     def __post_init__(self) -> None:
         at_least_one(self, "pieces", "batch_size", "limit", "train_limit")
-
-    @property
-    def source(self) -> Source:
-        return Source(self.kind, self.metric, self.column, self.label, self.second, self.target)
 
     def longest(self, model: Model, task: Task) -> int:
         """The longest example in pieces."""
