@@ -1,0 +1,198 @@
+// Written by `python -m headscope.web.typescript`; do not edit.
+export interface Atlas {
+  heads: HeadName[]
+  measures: (Numbers | Categories)[]
+  places: Place[]
+  cards: HeadCard[]
+}
+
+export interface Axis {
+  pieces: string[]
+  words: number[]
+  names: string[]
+  special: boolean[]
+  second: number | null
+}
+
+export interface Bar {
+  at: number
+  value: number
+  error: number | null
+  baseline: number | null
+}
+
+export interface Categories {
+  name: string
+  label: string
+  group: string
+  values: (string | null)[]
+  levels: string[]
+  kind: "category"
+}
+
+export interface Column {
+  name: string
+  kind: "number" | "text" | "truth"
+}
+
+export interface Fact {
+  name: string
+  value: string
+}
+
+export interface FigureWire {
+  name: string
+  verb: string
+  title: string
+  svg: string
+  pdf: string | null
+}
+
+export interface HeadCard {
+  role: string | null
+  rule: string | null
+  relations: Fact[]
+  offsets: Bar[]
+}
+
+export interface HeadName {
+  name: string
+  stack: "encoder" | "decoder" | "cross"
+  layer: number
+  index: number
+}
+
+export interface HeadOff {
+  stack: "encoder" | "decoder" | "cross"
+  layer: number
+  index: number
+}
+
+export interface LayerWire {
+  layer: number
+  heads: number[]
+  data: string | null
+}
+
+export interface Live {
+  models: ModelCard[]
+  text: string
+  longest_text: number
+  most_generated: number
+}
+
+export interface LookWire {
+  id: string | null
+  title: string
+  model: string
+  axes: Axis[]
+  parts: PartWire[]
+  output: Output | null
+  window: number
+  windows: number
+  notes: string[]
+}
+
+export interface ModelCard {
+  name: string
+  loaded: boolean
+  shape: "encoder" | "decoder" | "encoder-decoder" | null
+  longest: number | null
+}
+
+export interface Numbers {
+  name: string
+  label: string
+  group: string
+  values: (number | null)[]
+  low: (number | null)[] | null
+  high: (number | null)[] | null
+  baseline: (number | null)[] | null
+  percent: boolean
+  kind: "number"
+}
+
+export interface Output {
+  title: string
+  unit: "probability" | "cosine"
+  rows: Score[]
+}
+
+export interface Page {
+  title: string
+  version: string
+  report: Report | null
+  live: Live | null
+  view: View | null
+}
+
+export interface PartWire {
+  stack: "encoder" | "decoder" | "cross"
+  query: number
+  key: number
+  layers: LayerWire[]
+}
+
+export interface Place {
+  head: number
+  x: number
+  y: number
+}
+
+export interface Problem {
+  message: string
+}
+
+export interface Question {
+  model: string
+  text: string
+  second: string | null
+  target: string | null
+  generate: number
+  off: HeadOff[]
+  window: number
+}
+
+export interface Report {
+  name: string
+  verbs: VerbCard[]
+  atlas: Atlas | null
+  tables: TableWire[]
+  figures: FigureWire[]
+  sentences: LookWire[]
+}
+
+export interface Score {
+  label: string
+  before: number
+  after: number | null
+}
+
+export interface TableWire {
+  name: string
+  verb: string
+  columns: Column[]
+  rows: number
+  data: string
+}
+
+export interface VerbCard {
+  verb: string
+  question: string
+  model: string
+  data: string
+  started: string
+  seconds: number | null
+  finished: boolean
+  facts: Fact[]
+  notes: string[]
+}
+
+export interface View {
+  look: LookWire
+  layout: "heads" | "model"
+  stack: "encoder" | "decoder" | "cross"
+  layer: number
+  heads: number[] | null
+  dark: boolean | null
+}

@@ -1,0 +1,150 @@
+"""A look at one text: its tokens, the maps of every head, and what the model made of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+
+from headscope.errors import OptionError, choose_from
+from headscope.heads import Head, Stack
+
+Special = Literal["shown", "hidden", "renormalised"]
+SPECIAL: tuple[Special, ...] = get_args(Special)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The tokens along one side of a map.
+
+    pieces: readable names. words: the word number of each piece, in reading order; special pieces have
+    numbers of their own. names: of the words. special: whether each piece is a special token. second: the
+    first piece of a second text, if there is one.
+    """
+
+    pieces: list[str]
+    words: list[int]
+    names: list[str]
+    special: list[bool]
+    second: int | None = None
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The maps of one layer: weights (head, query, key) of the heads with these numbers."""
+
+    layer: int
+    heads: list[int]
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
+class Part:
+    """One stack of the model: what its queries and keys are, and its layers."""
+
+    stack: Stack
+    query: Axis
+    key: Axis
+    sheets: list[Sheet]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One line of a model's output; after: with the chosen heads switched off, None where none are."""
+
+    label: str
+    before: float
+    after: float | None = None
+
+
+@dataclass(frozen=True)
+class Output:
+    """What the model made of the text; title: what the rows are. unit: what their numbers are."""
+
+    title: str
+    unit: Literal["probability", "cosine"]
+    rows: list[Score]
+
+
+@dataclass(frozen=True)
+class Map:
+    """One head's map between labelled tokens: weights (query, key)."""
+
+    query: list[str]
+    key: list[str]
+    weights: np.ndarray
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything seen of one text (or one window of a long one; windows are counted from 0)."""
+
+    model: str
+    parts: list[Part]
+    output: Output | None = None
+    window: int = 0
+    windows: int = 1
+    notes: list[str] = field(default_factory=list)
+
+    def part(self, stack: Stack | None = None) -> Part:
+        """The part of a stack; by default the first."""
+        found = [part for part in self.parts if stack in (None, part.stack)]
+        if not found:
+            raise OptionError(choose_from("stack", str(stack), [part.stack for part in self.parts]))
+        return found[0]
+
+    def map(self, head: Head, words: bool = True, special: Special = "shown") -> Map:
+        """The map of one head, between words or pieces.
+
+        Special tokens are shown; or hidden, so that rows no longer sum to 1; or hidden and every row
+        rescaled to sum to 1 again (a row without any other weight stays 0). Pieces are joined to words first.
+        """
+        part = self.part(head.stack)
+        sheet = next((one for one in part.sheets if one.layer == head.layer), None)
+        if sheet is None or head.index not in sheet.heads:
+            raise OptionError(f"the look holds no head {head} of the {head.stack}")
+        weights = sheet.weights[sheet.heads.index(head.index)].astype(np.float64)
+        if words:
+            weights = _shares(part.query).T @ weights @ _members(part.key)
+        names = [axis.names if words else axis.pieces for axis in (part.query, part.key)]
+        if special != "shown":
+            kept = [_ordinary(axis, words) for axis in (part.query, part.key)]
+            weights = weights[np.ix_(*kept)]
+            names = [[name[place] for place in keep] for name, keep in zip(names, kept, strict=True)]
+        if special == "renormalised":
+            weights = renormalise(weights)
+        return Map(names[0], names[1], weights)
+
+
+def renormalise(weights: np.ndarray) -> np.ndarray:
+    """Let each row (..., query, key) sum to 1 again; rows without any weight stay 0, NaN counts as 0.
+
+    >>> renormalise(np.array([[0.1, 0.3], [0.0, np.nan]]))
+    array([[0.25, 0.75],
+           [0.  , 0.  ]])
+    """
+    filled: np.ndarray = np.nan_to_num(weights)
+    sums = filled.sum(axis=-1, keepdims=True)
+    filled /= np.where(sums > 0, sums, 1.0)
+    return filled
+
+
+def _members(axis: Axis) -> np.ndarray:
+    """(piece, word): 1 where the piece is of the word."""
+    members: np.ndarray = np.equal.outer(axis.words, np.arange(len(axis.names))).astype(np.float64)
+    return members
+
+
+def _shares(axis: Axis) -> np.ndarray:
+    """(piece, word): the piece's part in the mean over its word's pieces."""
+    members = _members(axis)
+    return members / members.sum(0)
+
+
+def _ordinary(axis: Axis, words: bool) -> np.ndarray:
+    """The places of tokens that are not special."""
+    special = np.array(axis.special, dtype=bool)
+    if words:
+        special = (_members(axis)[special].sum(0)) > 0
+    return np.flatnonzero(~special)

@@ -1,0 +1,1 @@
+"""The page: report, live server and notebook views, all showing the same built client."""

@@ -1,0 +1,42 @@
+"""What the live page asks of a running model; the command line passes the real one in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from headscope.heads import Head
+from headscope.results.look import Look
+from headscope.web.wire import ModelCard
+
+
+class Explorer(Protocol):
+    """Models that can be looked into, by name. Mistakes of the user are raised as HeadscopeError."""
+
+    def names(self) -> list[str]:
+        """The names of all models, the default first."""
+
+    def describe(self, model: str) -> tuple[str, int | None] | None:
+        """Shape and longest input of a model that is loaded; None before that."""
+
+    def look(
+        self,
+        model: str,
+        text: str,
+        *,
+        second: str | None = None,
+        target: str | None = None,
+        generate: int = 0,
+        off: Sequence[Head] = (),
+        window: int = 0,
+    ) -> Look:
+        """Run a text; load the model first if need be. May be called from several threads."""
+
+
+def cards(explorer: Explorer) -> list[ModelCard]:
+    """All models as the page lists them."""
+    found = []
+    for name in explorer.names():
+        told = explorer.describe(name)
+        found.append(ModelCard(name, told is not None, *(told or (None, None))))
+    return found

@@ -1,0 +1,66 @@
+"""Bytes and texts as the page reads them: deflated, in base64; and looks as they travel."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from base64 import b64encode
+from dataclasses import asdict
+from typing import Any
+
+from headscope.results.look import Axis, Look, Sheet
+from headscope.results.plain import plain
+from headscope.results.quantised import quantise
+from headscope.web.wire import LayerWire, LookWire, Packed, PartWire
+
+
+def packed(content: bytes) -> Packed:
+    """Deflate bytes and write them in base64; the same bytes always give the same text."""
+    return b64encode(zlib.compress(content, 9)).decode("ascii")
+
+
+def packed_json(value: Any) -> Packed:
+    """A plain value as packed JSON."""
+    return packed(_json(value).encode("ascii"))
+
+
+def layer_bytes(sheet: Sheet) -> bytes:
+    """The weights of a layer as one byte each, (head, query, key) in order."""
+    return quantise(sheet.weights).tobytes()
+
+
+def wired(look: Look, title: str = "", id: str | None = None) -> LookWire:
+    """A look as it travels: with its maps packed into it, or, with an id, without them."""
+    axes: list[Axis] = []
+    parts = [
+        PartWire(
+            part.stack,
+            _place(axes, part.query),
+            _place(axes, part.key),
+            [
+                LayerWire(sheet.layer, sheet.heads, None if id is not None else packed(layer_bytes(sheet)))
+                for sheet in part.sheets
+            ],
+        )
+        for part in look.parts
+    ]
+    return LookWire(
+        id, title, look.model, axes, parts, look.output, look.window, look.windows, list(look.notes)
+    )
+
+
+def as_json(value: Any) -> str:
+    """A wire object as JSON that can stand inside a script element: no '<' is left in it."""
+    return _json(asdict(value)).replace("<", "\\u003c")
+
+
+def _json(value: Any) -> str:
+    # In ASCII, which no page encoding can break and which holds half a surrogate pair too.
+    return json.dumps(plain(value), allow_nan=False, separators=(",", ":"))
+
+
+def _place(axes: list[Axis], axis: Axis) -> int:
+    """Where an axis stands in the list, put there if it is new."""
+    if axis not in axes:
+        axes.append(axis)
+    return axes.index(axis)

@@ -1,0 +1,266 @@
+"""What the page is given. `python -m headscope.web.typescript` writes the same types for the client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from headscope.heads import Stack
+from headscope.results.look import Axis, Output
+
+Packed = str
+"""Bytes, deflated, in base64."""
+
+
+@dataclass(frozen=True)
+class LayerWire:
+    """One layer of a look; data: packed weights (head, query, key), one byte each; None: ask the server."""
+
+    layer: int
+    heads: list[int]
+    data: Packed | None = None
+
+
+@dataclass(frozen=True)
+class PartWire:
+    """One stack of a look; query and key are places in the look's axes."""
+
+    stack: Stack
+    query: int
+    key: int
+    layers: list[LayerWire]
+
+
+@dataclass(frozen=True)
+class LookWire:
+    """A look at one text; id: under which the server keeps its maps, None where they are packed here."""
+
+    id: str | None
+    title: str
+    model: str
+    axes: list[Axis]
+    parts: list[PartWire]
+    output: Output | None
+    window: int
+    windows: int
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A name and its value, both for reading."""
+
+    name: str
+    value: str
+
+
+@dataclass(frozen=True)
+class VerbCard:
+    """What one verb was asked in this run; question: what it answers. notes: what a reader must know."""
+
+    verb: str
+    question: str
+    model: str
+    data: str
+    started: str
+    seconds: float | None
+    finished: bool
+    facts: list[Fact]
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class HeadName:
+    """A head of the atlas; name: as tables call it."""
+
+    name: str
+    stack: Stack
+    layer: int
+    index: int
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A number for each head of the atlas, None where not measured; low and high: its interval.
+
+    baseline: what a head without the property would have. percent: whether to print it as a share.
+    """
+
+    name: str
+    label: str
+    group: str
+    values: list[float | None]
+    low: list[float | None] | None = None
+    high: list[float | None] | None = None
+    baseline: list[float | None] | None = None
+    percent: bool = False
+    kind: Literal["number"] = "number"
+
+
+@dataclass(frozen=True)
+class Categories:
+    """A word for each head of the atlas; levels: the words in the order of their colours."""
+
+    name: str
+    label: str
+    group: str
+    values: list[str | None]
+    levels: list[str]
+    kind: Literal["category"] = "category"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A head's place on the map of heads."""
+
+    head: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One bar of a head's profile."""
+
+    at: float
+    value: float
+    error: float | None = None
+    baseline: float | None = None
+
+
+@dataclass(frozen=True)
+class HeadCard:
+    """What is told of one head beside its measures: its role with its rule, best relations, offsets."""
+
+    role: str | None
+    rule: str | None
+    relations: list[Fact]
+    offsets: list[Bar]
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """Every head of the run with all that was measured; cards and values follow the order of heads."""
+
+    heads: list[HeadName]
+    measures: list[Numbers | Categories]
+    places: list[Place]
+    cards: list[HeadCard]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    kind: Literal["number", "text", "truth"]
+
+
+@dataclass(frozen=True)
+class TableWire:
+    """A table; data: packed JSON, a list of values for each column."""
+
+    name: str
+    verb: str
+    columns: list[Column]
+    rows: int
+    data: Packed
+
+
+@dataclass(frozen=True)
+class FigureWire:
+    """A figure in two formats; the page makes the third."""
+
+    name: str
+    verb: str
+    title: str
+    svg: Packed
+    pdf: Packed | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """A run: what was asked, the atlas of its heads, all tables and figures, and sentences looked at."""
+
+    name: str
+    verbs: list[VerbCard]
+    atlas: Atlas | None
+    tables: list[TableWire]
+    figures: list[FigureWire]
+    sentences: list[LookWire]
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """A model that the live page can run; loaded: whether it is in memory already."""
+
+    name: str
+    loaded: bool
+    shape: Literal["encoder", "decoder", "encoder-decoder"] | None = None
+    longest: int | None = None
+
+
+@dataclass(frozen=True)
+class Live:
+    """What the live page starts with."""
+
+    models: list[ModelCard]
+    text: str
+    longest_text: int
+    most_generated: int
+
+
+@dataclass(frozen=True)
+class HeadOff:
+    """A head to switch off."""
+
+    stack: Stack
+    layer: int
+    index: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the live page asks: a text with a model.
+
+    second: the other text of a pair. target: what the decoder of an encoder-decoder reads. generate: how
+    many pieces the model continues. off: heads to switch off. window: which part of a long text.
+    """
+
+    model: str
+    text: str
+    second: str | None = None
+    target: str | None = None
+    generate: int = 0
+    off: list[HeadOff] = field(default_factory=list)
+    window: int = 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What the server says when it refuses."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first."""
+
+    look: LookWire
+    layout: Literal["heads", "model"]
+    stack: Stack
+    layer: int
+    heads: list[int] | None
+    dark: bool | None
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that a page is given; exactly the parts it has are not None."""
+
+    title: str
+    version: str
+    report: Report | None = None
+    live: Live | None = None
+    view: View | None = None
