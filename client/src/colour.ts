@@ -1,4 +1,4 @@
-// Colour scales that the colour-blind can read: cividis-like for numbers, Okabe and Ito's for kinds.
+// Colour scales that the colour-blind can read: one hue for numbers, Okabe and Ito's for kinds.
 import type { Theme } from './theme.svelte'
 
 type Rgb = [number, number, number]
