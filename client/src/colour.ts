@@ -13,6 +13,7 @@ const LOSS_DARK: Rgb[] = [LOW_DARK, [122, 60, 10], [213, 110, 30], [252, 214, 18
 export const KINDS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#f0e442', '#4b3b8f', '#882255', '#117733', '#7a4419', '#44aa99']
 
 const ROLES: Record<string, string> = {
+  syntax: '#117733',
   coreference: '#882255',
   'previous token': '#0072b2',
   'next token': '#56b4e9',

@@ -114,7 +114,7 @@ export interface Numbers {
 
 export interface Output {
   title: string
-  unit: "probability" | "cosine"
+  unit: "probability" | "cosine" | "value"
   rows: Score[]
 }
 
@@ -174,6 +174,7 @@ export interface TableWire {
   columns: Column[]
   rows: number
   data: string
+  cut: boolean
 }
 
 export interface VerbCard {
@@ -195,4 +196,8 @@ export interface View {
   layer: number
   heads: number[] | null
   dark: boolean | null
+  words: boolean
+  special: "shown" | "hidden" | "renormalised"
+  scale: "linear" | "log"
+  drawing: "lines" | "matrix"
 }

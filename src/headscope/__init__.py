@@ -15,15 +15,19 @@ if TYPE_CHECKING:
     from headscope.jobs.coref import coref
     from headscope.jobs.finetune import finetune
     from headscope.jobs.info import info
+    from headscope.jobs.looking import look
     from headscope.jobs.outputs import mean_outputs
     from headscope.jobs.probe import probe
     from headscope.jobs.prune import prune
+    from headscope.jobs.show import show
     from headscope.jobs.survey import survey
     from headscope.jobs.syntax import syntax
     from headscope.models.load import load
     from headscope.models.pruned_folder import save_pruned
     from headscope.models.pruning import remove_heads
     from headscope.results.run import open
+    from headscope.web.notebook import head_view, model_view, report_view
+    from headscope.web.pages import report
 
 __version__ = "0.1.0"
 
@@ -33,16 +37,22 @@ _PLACES = {
     "compare": "headscope.jobs.compare",
     "coref": "headscope.jobs.coref",
     "finetune": "headscope.jobs.finetune",
+    "head_view": "headscope.web.notebook",
     "info": "headscope.jobs.info",
     "load": "headscope.models.load",
+    "look": "headscope.jobs.looking",
     "mean_outputs": "headscope.jobs.outputs",
+    "model_view": "headscope.web.notebook",
     "open": "headscope.results.run",
     "open_maps": "headscope.jobs.attention",
     "probe": "headscope.jobs.probe",
     "prune": "headscope.jobs.prune",
     "remove_heads": "headscope.models.pruning",
+    "report": "headscope.web.pages",
+    "report_view": "headscope.web.notebook",
     "save_maps": "headscope.jobs.attention",
     "save_pruned": "headscope.models.pruned_folder",
+    "show": "headscope.jobs.show",
     "survey": "headscope.jobs.survey",
     "syntax": "headscope.jobs.syntax",
 }
@@ -55,16 +65,22 @@ __all__ = [
     "compare",
     "coref",
     "finetune",
+    "head_view",
     "info",
     "load",
+    "look",
     "mean_outputs",
+    "model_view",
     "open",
     "open_maps",
     "probe",
     "prune",
     "remove_heads",
+    "report",
+    "report_view",
     "save_maps",
     "save_pruned",
+    "show",
     "survey",
     "syntax",
 ]

@@ -110,3 +110,27 @@ def test_one_word_works(models: Path) -> None:
     done = command("attention", models / "bert", "ship")
     assert (done.code, done.err) == (0, "")
     assert done.out.count("L0H") == 4
+
+
+def test_special_tokens_can_be_left_out(models: Path) -> None:
+    hidden, shown = (
+        headscope.attention(str(models / "bert"), SENTENCE, words=True, special=special)
+        for special in ("renormalised", "shown")
+    )
+    assert hidden["key"].values.tolist() == shown["key"].values[1:-1].tolist()
+    inner = shown[..., 1:-1, 1:-1]
+    np.testing.assert_allclose(hidden, inner / inner.sum("key"), atol=1e-6)
+    done = command("attention", models / "bert", SENTENCE, "--words", "--special", "hidden")
+    assert done.out.splitlines()[0] == "Strongest link of each head between words"
+
+
+def test_a_pair_is_read_together(models: Path) -> None:
+    done = command("attention", models / "bert", SENTENCE, "--second", "He wrote.", "--json")
+    pair = tf.AutoTokenizer.from_pretrained(models / "bert")(SENTENCE, "He wrote.")["input_ids"]
+    assert json.loads(done.out)["shape"] == [2, 4, len(pair), len(pair)]
+
+
+@pytest.mark.parametrize("options", [(), ("--second", "He wrote. " * 9)])
+def test_what_the_model_cannot_take_at_once_is_refused(options: tuple[str, ...], models: Path) -> None:
+    done = command("attention", models / "bert", "The old ship. " * 20, *options)
+    assert done.code == 2 and "the text is longer than the 64 pieces that the model takes" in done.err

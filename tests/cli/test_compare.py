@@ -73,6 +73,15 @@ def test_other_texts_are_not_paired_and_are_another_question(
     assert again.code == 2 and "has a compare run with other options: runs was" in again.err
 
 
+def test_parts_of_one_text_are_not_paired(models: Path, tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text(written(15, seed=1))
+    runs = [tmp_path / "whole", tmp_path / "part"]
+    for run, limit in zip(runs, ((), ("--limit", 9)), strict=True):
+        assert command("survey", models / "bert", text, *FAST, *limit, "--out", run, "-q").code == 0
+    assert "the runs read different texts" in headscope.compare(runs, measures=["entropy"]).notes[0]
+
+
 def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str], Path]) -> None:
     table = headscope.compare([run_of("llama"), run_of("llama")]).table("differences")
     assert "offset:1" not in set(table["measure"])

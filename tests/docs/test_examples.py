@@ -23,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted((ROOT / "docs").glob("*.md")) + [
     page for name in ("README.md", "CONTRIBUTING.md") if (page := ROOT / name).exists()
 ]
-LONG = {"demo"}
-"""Verbs that take a minute; their own tests run them."""
+LONG = {"demo", "serve"}
+"""Verbs that take a minute, or do not end; their own tests run them."""
 
 
 def of_language(page: Path, language: str) -> list[Block]:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headscope import plots
-from headscope.plots.examples import renormalise
 from headscope.plots.glyphs import readable
+from headscope.results.look import renormalise
 from headscope.results.result import Result
 
 pytestmark = pytest.mark.filterwarnings("error")

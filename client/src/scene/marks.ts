@@ -1,7 +1,7 @@
 // A drawing as data: the same marks are shown on the page and written as SVG, PDF and PNG.
 
 export interface Shared {
-  /** What the mark stands for; marks with a key can be pointed at, chosen and reached by keyboard. */
+  /** What the mark stands for, once in a scene; marks with a key can be pointed at, chosen and reached by keyboard. */
   key?: string
   /** What is read aloud and shown when pointed at. */
   label?: string
@@ -54,6 +54,7 @@ export interface Circle extends Shared {
 export interface Text extends Shared {
   kind: 'text'
   x: number
+  /** Of the baseline. */
   y: number
   text: string
   size: number

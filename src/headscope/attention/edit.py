@@ -35,7 +35,17 @@ class Edit:
             size = sizes.get((stack, layer), 0)
             for index in indices:
                 if not 0 <= index < size:
-                    raise OptionError(f"the model has no head L{layer}H{index} in its {stack}")
+                    raise OptionError(
+                        f"the model has no head L{layer}H{index} in its {stack}; {_extent(stack, sizes)}"
+                    )
+
+
+def _extent(stack: str, sizes: Mapping[tuple[str, int], int]) -> str:
+    """What there is instead, counted from 0."""
+    own = [size for (other, _), size in sizes.items() if other == stack]
+    if not own:
+        return f"it has {', '.join(dict.fromkeys(other for other, _ in sizes))}"
+    return f"it has layers 0 to {len(own) - 1}, of up to {max(own)} heads, counted from 0"
 
 
 class WeightEdit(Edit):

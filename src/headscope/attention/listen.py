@@ -66,7 +66,8 @@ class Listener(Protocol):
 class Recorder:
     """Keeps every map it hears, on the CPU: for one text, not for a corpus.
 
-    layers and heads limit what is kept; with `gradient` the maps stay in the graph.
+    layers and heads limit what is kept (a layer with fewer heads keeps those it has); with `gradient` the
+    maps stay in the graph.
     """
 
     needs: Need = "map"
@@ -84,7 +85,7 @@ class Recorder:
         if not self.gradient:
             weights = weights.detach().to("cpu", copy=True)
         if self.heads is not None:
-            weights = weights[:, list(self.heads)]
+            weights = weights[:, [head for head in self.heads if head < heard.site.heads]]
         self.maps.setdefault(heard.site, []).append(weights)
 
 

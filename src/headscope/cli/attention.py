@@ -7,7 +7,22 @@ from typing import Annotated
 
 import typer
 
-from headscope.cli.options import Adapter, Device, Dtype, Heads, Json, Layers, ModelName, Precision, Revision
+from headscope.cli.options import (
+    Adapter,
+    Device,
+    Dtype,
+    Generate,
+    Heads,
+    Json,
+    Layers,
+    ModelName,
+    Precision,
+    Revision,
+    SecondText,
+    Special,
+    SpecialTokens,
+    TargetText,
+)
 from headscope.errors import InputError
 
 
@@ -15,10 +30,12 @@ def attention(
     model: ModelName,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="The text itself, in quotes.")],
     out: Annotated[Path | None, typer.Option(help="Write the maps here, as safetensors with labels.")] = None,
-    target: Annotated[str | None, typer.Option(help="Target text, for encoder-decoders.")] = None,
+    second: SecondText = None,
+    target: TargetText = None,
     stack: Annotated[str | None, typer.Option(help="`encoder`, `decoder` or `cross`.")] = None,
     words: Annotated[bool, typer.Option(help="Maps between words instead of pieces.")] = False,
-    generate: Annotated[int, typer.Option(min=0, help="Let a decoder continue by so many pieces.")] = 0,
+    special: SpecialTokens = Special.shown,
+    generate: Generate = 0,
     layers: Layers = None,
     heads: Heads = None,
     adapter: Adapter = None,
@@ -48,7 +65,7 @@ def attention(
     loaded = load(model, adapter=adapter, device=device, dtype=dtype, revision=revision)
     maps = job(
         loaded, text, target=target, stack=stack, words=words, generate=generate,  # type: ignore[arg-type]
-        layers=chosen_layers, heads=chosen_heads,
+        layers=chosen_layers, heads=chosen_heads, second=second, special=special.value,
     )  # fmt: skip
     if out is not None:
         save_maps(maps, out)
@@ -56,9 +73,7 @@ def attention(
     if json:
         print_json({"shape": list(maps.shape), "saved": out and str(out), "links": table.to_dict("records")})
         return
-    print_table(
-        table.round(3),
-        f"Strongest link of each head between {maps.attrs['unit']}s that are not the first or last",
-    )
+    inner = " that are not the first or last" if special == Special.shown else ""
+    print_table(table.round(3), f"Strongest link of each head between {maps.attrs['unit']}s{inner}")
     if out is not None:
         console.print(f"\nmaps {maps.shape} in {out}", soft_wrap=True)

@@ -13,7 +13,7 @@ from headscope.errors import HeadscopeError
 STOPPED = 130
 VERBS = (
     *("survey", "syntax", "coref", "probe", "finetune", "ablate", "prune"),
-    *("attention", "info", "compare", "demo"),
+    *("attention", "show", "info", "compare", "report", "serve", "demo"),
 )
 """A verb's file has a function of the same name; importing it must cost nothing."""
 

@@ -37,6 +37,24 @@ Seed = Annotated[int, typer.Option(help="Seed of everything that is drawn at ran
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no tables.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the outcome as JSON on standard output.")]
 
+SecondText = Annotated[str | None, typer.Option("--second", help="Second text, for models that read pairs.")]
+TargetText = Annotated[str | None, typer.Option("--target", help="Target text, for encoder-decoders.")]
+Generate = Annotated[int, typer.Option(min=0, help="Let a decoder continue by so many pieces.")]
+
+
+class Special(StrEnum):
+    """What --special may be; looks know the same names."""
+
+    shown = "shown"
+    hidden = "hidden"
+    renormalised = "renormalised"
+
+
+SpecialTokens = Annotated[
+    Special,
+    typer.Option("--special", help="Special tokens: shown, hidden, or hidden with rows summing to 1 again."),
+]
+
 
 def chosen(layers: str | None, heads: str | None) -> dict[str, tuple[int, ...] | None]:
     """The options by which a verb limits itself to some heads, read from what was typed.

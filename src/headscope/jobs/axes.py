@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 
 from headscope.attention.words import number_all
 from headscope.models import Model
+from headscope.results.look import Axis
 from headscope.text import Document, Segment, cut, piece_label
 
 WORD_STARTS = ("Ġ", "▁")
 """How byte-level and SentencePiece tokens begin that begin a word."""
 
 
-@dataclass(frozen=True)
-class Axis:
-    """pieces: readable names. words: (piece,) word numbers in reading order. names: of the words."""
-
-    pieces: list[str]
-    words: torch.Tensor
-    names: list[str]
-
-
 def read_axis(model: Model, segment: Segment) -> Axis:
-    """The axis of a text that the model reads."""
-    return _axis(model, segment.pieces, segment.word, segment.words)
+    """The axis of a text, or of two, that the model reads."""
+    second = None
+    if len(segment.spans) > 1:
+        second = int(np.flatnonzero(segment.word >= segment.spans[1])[0])
+    return _axis(model, segment.pieces, segment.word, segment.words, second)
 
 
 def written_axis(model: Model, segment: Segment, target: str | None, written: np.ndarray) -> Axis:
@@ -63,10 +57,14 @@ def _begins_with(written: np.ndarray, begun: Segment, model: Model) -> bool:
     return bool(np.array_equal(written[start : start + common], begun.pieces[:common]))
 
 
-def _axis(model: Model, pieces: np.ndarray, word: np.ndarray, names: Sequence[str]) -> Axis:
+def _axis(
+    model: Model, pieces: np.ndarray, word: np.ndarray, names: Sequence[str], second: int | None = None
+) -> Axis:
     labels = [piece_label(model.tokenizer, int(piece)) for piece in pieces]
-    numbers = number_all(torch.as_tensor(word))
-    shown = [""] * (int(numbers.max()) + 1)
-    for label, number, one in zip(labels, numbers.tolist(), word.tolist(), strict=True):
-        shown[number] = label if one < 0 else names[one]
-    return Axis(labels, numbers, shown)
+    numbers = number_all(torch.as_tensor(word)).tolist()
+    # Typed into the text, a mask is one piece, though by its signs it is several words.
+    typed = {*model.tokenizer.all_special_ids} - {model.tokenizer.unk_token_id}
+    shown = [""] * (numbers[-1] + 1)
+    for label, number, one, piece in zip(labels, numbers, word.tolist(), pieces.tolist(), strict=True):
+        shown[number] = label if one < 0 or piece in typed else names[one]
+    return Axis(labels, numbers, shown, (word < 0).tolist(), second)

@@ -86,7 +86,8 @@ def _question(runs: Sequence[str | Path], measures: Sequence[str] | None, seed: 
                 f"the measure '{name}' says nothing about the heads of {names[0]}: none ever has it"
             )
     asked_of = [run.asked("survey")["identity"] for run in opened]
-    paired = len({one["data"]["checksum"] for one in asked_of}) == 1
+    # A limit is no part of the checksum, but reads another part of the text.
+    paired = len({(one["data"]["checksum"], one["options"].get("limit")) for one in asked_of}) == 1
     identity = {"runs": asked_of, "names": names, "measures": chosen, "seed": seed,
                 "headscope": version()}  # fmt: skip
     return _Question(surveys, names, chosen, paired, Asked(VERB, identity))

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import xarray as xr
+
 from headscope.analyses.analysis import Analysis
 from headscope.analyses.distances import Distances
 from headscope.analyses.gradients import Gradients
@@ -22,10 +24,12 @@ from headscope.jobs.examples import examples
 from headscope.jobs.known import read_known
 from headscope.jobs.planning import at_least_one, longest_segment, setting_of
 from headscope.jobs.running import Asked, into_folder
+from headscope.jobs.sentences import BUDGET, choose, look_at, within_budget
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
 from headscope.results.paths import next_run_path
 from headscope.results.result import Result
+from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
 from headscope.text import Corpus, Spans, read
 
@@ -96,8 +100,9 @@ def survey(
         dataset = heads_dataset(plan.analyses, done.tallies, plan.setting)
         dataset = with_known(dataset, knowing) if knowing else dataset
         dataset.attrs["segments"] = done.segments
-        arrays = {"heads": dataset, "examples": examples(plan, corpus, dataset)}
-        return Result(VERB, arrays, tables(dataset), asked.finished(), [*notes, *about(dataset)])
+        kept, told = with_sentences(plan, corpus, dataset)
+        arrays = {"heads": dataset, **kept}
+        return Result(VERB, arrays, tables(dataset), asked.finished(), [*notes, *about(dataset), *told])
 
     if out is None:
         return compute(None)
@@ -169,6 +174,22 @@ def _choose_loss(
         )
         return None
     return loss
+
+
+def with_sentences(
+    plan: Plan, corpus: Corpus, dataset: xr.Dataset
+) -> tuple[dict[str, xr.Dataset], list[str]]:
+    """What is seen in a few sentences: `examples` for figure 1, every head's maps; and notes on these."""
+    chosen = choose(plan, corpus)
+    looks = [look_at(plan, sentence) for sentence in chosen]
+    arrays = {"examples": examples(looks[0], dataset)}
+    kept = within_budget(looks)
+    for number, (sentence, look) in enumerate(zip(chosen, kept, strict=False)):
+        arrays |= sentence_arrays(number, sentence.text, look)
+    if len(kept) == len(looks):
+        return arrays, []
+    size = f"one byte for each weight of all heads would be more than {BUDGET:,}"
+    return arrays, [f"{len(kept)} of {len(looks)} example sentences are kept with their maps: {size}"]
 
 
 def about(dataset: Any) -> list[str]:

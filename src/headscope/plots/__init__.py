@@ -40,6 +40,8 @@ PICTURES: dict[str, str] = {
     "pruning_speed": "headscope.plots.pruning_speed",
     "comparison": "headscope.plots.comparison",
     "curves": "headscope.plots.curves",
+    "lines": "headscope.plots.lines",
+    "matrix": "headscope.plots.matrix",
 }
 
 # Dates and version strings would make two saves of one figure differ.

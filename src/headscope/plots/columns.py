@@ -13,6 +13,8 @@ from headscope.plots.style import INK, SMALL
 
 ROW = 0.135  # inches: a token's row
 _SIZE = SMALL - 0.5
+PALE = "#B8B8B8"  # lines from and to special tokens
+LEFT, RIGHT = 0, 1
 _GAP, _EDGE = 4, 3  # points between a line and its token, and beyond the token
 
 
@@ -38,19 +40,32 @@ def write_tokens(
     rows = [(-1, "…", (INK, INK))] if is_cut else []
     rows += [(row, token, ink) for row, (token, ink) in enumerate(zip(tokens, inks, strict=True))]
     for row, token, ink in rows:
-        for end, side, gap, colour in ((0.0, "right", -_GAP, ink[0]), (1.0, "left", _GAP, ink[1])):
-            axes.annotate(
-                token,
-                (end, row),
-                (gap, 0),
-                textcoords="offset points",
-                ha=side,
-                va="center",
-                fontsize=_SIZE,
-                color=colour,
-            )
+        for side in (LEFT, RIGHT):
+            _write(axes, token, row, side, ink[side])
     axes.set_ylim(len(tokens) - 0.5, rows[0][0] - 0.5)
     axes.set_axis_off()
+
+
+def write_sides(axes: Axes, sides: Sequence[Sequence[tuple[str, str]]]) -> None:
+    """Write other tokens on the left than on the right: of each side (token, colour), from the top."""
+    for side, tokens in zip((LEFT, RIGHT), sides, strict=True):
+        for row, (token, colour) in enumerate(tokens):
+            _write(axes, token, row, side, colour)
+    axes.set_ylim(max(map(len, sides)) - 0.5, -0.5)
+    axes.set_axis_off()
+
+
+def _write(axes: Axes, token: str, row: int, side: int, colour: str) -> None:
+    axes.annotate(
+        token,
+        (float(side), row),
+        (_GAP if side == RIGHT else -_GAP, 0),
+        textcoords="offset points",
+        ha="left" if side == RIGHT else "right",
+        va="center",
+        fontsize=_SIZE,
+        color=colour,
+    )
 
 
 def leave_room(panels: Sequence[Axes], width: float) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,6 +9,7 @@ from matplotlib.figure import Figure
 from headscope.plots.columns import ROW, draw_lines, leave_room, write_tokens
 from headscope.plots.glyphs import readable
 from headscope.plots.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_look, new_figure
+from headscope.results.look import renormalise
 from headscope.results.result import Result
 
 _PANELS, _TOKENS, _SIGNS = 4, 15, 10
@@ -41,19 +41,6 @@ def draw(result: Result) -> Figure:
         note = f"Last {shown} of {length} tokens; weights rescaled to sum to 1 over these."
         figure.supxlabel(note, fontsize=SMALL, color=FAINT)
     return figure
-
-
-def renormalise(weights: np.ndarray) -> np.ndarray:
-    """Let each row (query, key) sum to 1 again; rows without any weight stay 0, NaN counts as 0.
-
-    >>> renormalise(np.array([[0.1, 0.3], [0.0, np.nan]]))
-    array([[0.25, 0.75],
-           [0.  , 0.  ]])
-    """
-    filled: np.ndarray = np.nan_to_num(weights)
-    sums = filled.sum(axis=1, keepdims=True)
-    filled /= np.where(sums > 0, sums, 1.0)
-    return filled
 
 
 def _write_title(axes: Axes, one: xr.Dataset) -> None:

@@ -9,13 +9,13 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, SubFigure
 
-from headscope.plots.columns import ROW, draw_lines, leave_room, write_tokens
+from headscope.plots.columns import PALE, ROW, draw_lines, leave_room, write_tokens
 from headscope.plots.glyphs import readable
 from headscope.plots.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_look, new_figure
 from headscope.results.result import Result
 
 _PANELS, _SENTENCES, _SIGNS = 6, 2, 9
-_PALE, _ACCENT = "#B8B8B8", COLOURS[1]
+_ACCENT = COLOURS[1]
 _TITLE = 0.32  # inches above the sentences of a relation
 _INTO = "head<-dep"  # the reading that asks who attends to a word, not where a word attends to
 
@@ -107,7 +107,7 @@ def _draw_sentence(axes: Axes, one: xr.Dataset) -> None:
     into = str(one["reading"].values) == _INTO
     bears = np.broadcast_to(right[None, :] if into else asks[:, None], weights.shape)
     pale = (special[:, None] | special) & ~bears
-    for colour, shown in ((_PALE, pale), (kind_look(0).colour, ~pale & ~bears), (_ACCENT, bears)):
+    for colour, shown in ((PALE, pale), (kind_look(0).colour, ~pale & ~bears), (_ACCENT, bears)):
         draw_lines(axes, np.where(shown, weights, 0.0), colour)
     tokens = [readable(word, _SIGNS) for word in one["word"].values[:length]]
     plain = np.where(special, FAINT, INK)

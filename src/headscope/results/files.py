@@ -19,7 +19,10 @@ from headscope.results.plain import plain
 TEMPORARY = ".tmp-"
 _REPLACED = ".old-"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
-_REFUSED = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.EFBIG, errno.ENOTDIR}
+_REFUSED = {
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.EFBIG),
+    *(errno.ENOTDIR, errno.EEXIST, errno.EISDIR),
+}
 
 
 @contextmanager

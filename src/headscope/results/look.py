@@ -60,10 +60,13 @@ class Score:
 
 @dataclass(frozen=True)
 class Output:
-    """What the model made of the text; title: what the rows are. unit: what their numbers are."""
+    """What the model made of the text; title: what the rows are. unit: what their numbers are.
+
+    A probability lies between 0 and 1, a cosine between -1 and 1; a value, of a regression, anywhere.
+    """
 
     title: str
-    unit: Literal["probability", "cosine"]
+    unit: Literal["probability", "cosine", "value"]
     rows: list[Score]
 
 

@@ -66,11 +66,17 @@ class Run:
 
     def asked(self, verb: str) -> dict[str, Any]:
         """What the verb was asked."""
-        return self._entry(verb).asked
+        return self.entry(verb).asked
 
     def notes(self, verb: str) -> list[str]:
         """What a reader of the verb's result must know."""
-        return self._entry(verb).notes
+        return self.entry(verb).notes
+
+    def entry(self, verb: str) -> Entry:
+        """All that run.json keeps of the verb."""
+        if verb not in self._verbs:
+            raise RunError(f"{self.path}: {choose_from('verb', verb, self._verbs)}")
+        return self._verbs[verb]
 
     def result(self, verb: str) -> Result:
         """The verb's whole result."""
@@ -87,11 +93,6 @@ class Run:
 
     def _described(self) -> list[str]:
         return [verb if entry.finished else f"{verb} (unfinished)" for verb, entry in self._verbs.items()]
-
-    def _entry(self, verb: str) -> Entry:
-        if verb not in self._verbs:
-            raise RunError(f"{self.path}: {choose_from('verb', verb, self._verbs)}")
-        return self._verbs[verb]
 
     def _waiting(self) -> str:
         return f" (unfinished: {', '.join(self.unfinished)})" if self.unfinished else ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headscope.heads import Stack
-from headscope.results.look import Axis, Output
+from headscope.results.look import Axis, Output, Special
 
 Packed = str
 """Bytes, deflated, in base64."""
@@ -120,7 +120,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Bar:
-    """One bar of a head's profile."""
+    """One bar of a head's profile; error: half of its interval."""
 
     at: float
     value: float
@@ -158,13 +158,14 @@ class Column:
 
 @dataclass(frozen=True)
 class TableWire:
-    """A table; data: packed JSON, a list of values for each column."""
+    """A table; data: packed JSON, a list of values for each column. cut: only the first rows are here."""
 
     name: str
     verb: str
     columns: list[Column]
     rows: int
     data: Packed
+    cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -245,7 +246,10 @@ class Problem:
 
 @dataclass(frozen=True)
 class View:
-    """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first."""
+    """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first.
+
+    words: tokens are words, else pieces. drawing: of a large head.
+    """
 
     look: LookWire
     layout: Literal["heads", "model"]
@@ -253,6 +257,10 @@ class View:
     layer: int
     heads: list[int] | None
     dark: bool | None
+    words: bool = True
+    special: Special = "shown"
+    scale: Literal["linear", "log"] = "linear"
+    drawing: Literal["lines", "matrix"] = "lines"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,98 @@
+// Which lines to draw between tokens: the strongest, at most so many.
+import type { HeadMap } from '../data/maps'
+import { strength, strongestOf, weightAt, type Scale } from './scale'
+
+/** Lines one after another, weakest kinds and strongest alike; head: the place among the maps. */
+export interface Links {
+  query: Int32Array
+  key: Int32Array
+  head: Uint8Array
+  strength: Float32Array
+  /** How many could be seen, of which the strongest are here. */
+  visible: number
+  /** The strongest weight of the maps: strength 1. */
+  top: number
+}
+
+/** What is drawn: lines from a chosen query or to a chosen key, all where none is chosen; and which texts. */
+export interface Filter {
+  queries: Set<number>
+  keys: Set<number>
+  pair: Pair
+}
+
+/** From which text of a pair to which. */
+export type Pair = 'all' | 'AA' | 'AB' | 'BA' | 'BB'
+
+export const MOST_LINES = 20_000
+const FAINTEST: Record<Scale, number> = { linear: 0.02, log: 0.1 }
+const BINS = 4096
+
+/** The strongest lines of some heads between the same tokens. */
+export function strongestLinks(maps: HeadMap[], scale: Scale, filter: Filter, most = MOST_LINES): Links {
+  const top = maps.reduce((strongest, map) => Math.max(strongest, strongestOf(map.weights)), 0)
+  const least = Math.max(weightAt(FAINTEST[scale], top, scale), Number.MIN_VALUE)
+  // Equal steps of the root, so that weak weights do not all share one bin.
+  const binOf = (weight: number): number => Math.floor(Math.sqrt(weight / top) * (BINS - 1))
+  const counts = new Int32Array(BINS)
+  visit(maps, filter, least, (weight) => counts[binOf(weight)]!++)
+  const visible = counts.reduce((sum, count) => sum + count, 0)
+  const taken = Math.min(visible, most)
+  const cut = cutOf(counts, most)
+  const links: Links = {
+    query: new Int32Array(taken),
+    key: new Int32Array(taken),
+    head: new Uint8Array(taken),
+    strength: new Float32Array(taken),
+    visible,
+    top,
+  }
+  let at = 0
+  let atCut = 0
+  visit(maps, filter, least, (weight, query, key, head) => {
+    const bin = binOf(weight)
+    if (bin < cut.bin) return
+    // Of equals, some all over the picture rather than the first ones.
+    if (bin === cut.bin && !isTaken(atCut++, cut.room, counts[bin]!)) return
+    links.query[at] = query
+    links.key[at] = key
+    links.head[at] = head
+    links.strength[at++] = strength(weight, top, scale)
+  })
+  return links
+}
+
+/** The weakest bin that is drawn, and how many of it. */
+function cutOf(counts: Int32Array, most: number): { bin: number; room: number } {
+  let room = most
+  for (let bin = BINS - 1; bin > 0; bin--) {
+    if (counts[bin]! >= room) return { bin, room }
+    room -= counts[bin]!
+  }
+  return { bin: 0, room }
+}
+
+/** Whether the n-th of a count is taken, if room of them are, evenly. */
+function isTaken(nth: number, room: number, count: number): boolean {
+  return Math.floor(((nth + 1) * room) / count) > Math.floor((nth * room) / count) || room >= count
+}
+
+type See = (weight: number, query: number, key: number, head: number) => void
+
+/** Every weight that may be drawn. */
+function visit(maps: HeadMap[], { queries, keys, pair }: Filter, least: number, see: See): void {
+  const everything = queries.size === 0 && keys.size === 0
+  maps.forEach((map, head) => {
+    const columns = map.key.length
+    const wantedKeys = map.key.map((token) => pair === 'all' || (pair[1] === 'B') === token.second)
+    for (let query = 0; query < map.query.length; query++) {
+      if (pair !== 'all' && (pair[0] === 'B') !== map.query[query]!.second) continue
+      const all = everything || queries.has(query)
+      if (!all && keys.size === 0) continue
+      for (let key = 0; key < columns; key++) {
+        const weight = map.weights[query * columns + key]!
+        if (weight >= least && wantedKeys[key] && (all || keys.has(key))) see(weight, query, key, head)
+      }
+    }
+  })
+}

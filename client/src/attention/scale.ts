@@ -1,0 +1,30 @@
+// How strongly a weight shows, and how it is written.
+
+export type Scale = 'linear' | 'log'
+
+/** The log scale shows a thousandth of the strongest weight as nothing. */
+const DECADES = 3
+
+/** From 0 (not to be seen) to 1 for the strongest weight. */
+export function strength(weight: number, top: number, scale: Scale): number {
+  if (!(weight > 0) || !(top > 0)) return 0
+  const share = weight / top
+  return scale === 'linear' ? Math.min(share, 1) : Math.min(Math.max(1 + Math.log10(share) / DECADES, 0), 1)
+}
+
+/** The weight that shows this strongly. */
+export function weightAt(strong: number, top: number, scale: Scale): number {
+  return scale === 'linear' ? strong * top : top * 10 ** (DECADES * (strong - 1))
+}
+
+/** The strongest of weights. */
+export function strongestOf(weights: Float32Array): number {
+  let top = 0
+  for (const weight of weights) if (weight > top) top = weight
+  return top
+}
+
+/** A weight as a share of the whole: 12.3 %. */
+export function percent(weight: number): string {
+  return `${(100 * weight).toFixed(1)} %`
+}

@@ -1,0 +1,91 @@
+// One head's map, made from the bytes of its layer just as the library makes it.
+import type { Axis, LayerWire, LookWire, PartWire } from '../wire'
+import { WEIGHTS } from './packed'
+import { side, type Side, type Token } from './tokens'
+
+export type Stack = PartWire['stack']
+export type Special = 'shown' | 'hidden' | 'renormalised'
+
+export interface Shown {
+  words: boolean
+  special: Special
+}
+
+/** Weights (query, key), one row after another. */
+export interface HeadMap {
+  head: number
+  query: Token[]
+  key: Token[]
+  weights: Float32Array
+}
+
+/** The part of a look with this stack. */
+export function partOf(look: LookWire, stack: Stack): PartWire {
+  const found = look.parts.find((part) => part.stack === stack)
+  if (!found) throw new Error(`The look has no ${stack}; it has ${look.parts.map((part) => part.stack).join(', ')}.`)
+  return found
+}
+
+export function layerOf(part: PartWire, layer: number): LayerWire {
+  const found = part.layers.find((one) => one.layer === layer)
+  if (!found) throw new Error(`The look has no layer ${layer} of the ${part.stack}.`)
+  return found
+}
+
+/** The tokens of a part's queries and keys. */
+export function axesOf(look: LookWire, stack: Stack): { query: Axis; key: Axis } {
+  const part = partOf(look, stack)
+  return { query: look.axes[part.query]!, key: look.axes[part.key]! }
+}
+
+/** The map of one head between words or pieces.
+ *
+ * Pieces are joined to words first (attention to a split word is summed, from it averaged), then special
+ * tokens are hidden, then rows are rescaled to sum to 1; a row without any weight stays 0.
+ */
+export function headMap(
+  look: LookWire,
+  bytes: Uint8Array,
+  stack: Stack,
+  layer: number,
+  head: number,
+  { words, special }: Shown,
+): HeadMap {
+  const axes = axesOf(look, stack)
+  const place = layerOf(partOf(look, stack), layer).heads.indexOf(head)
+  if (place < 0) throw new Error(`The look has no head L${layer}H${head} of the ${stack}.`)
+  const query = side(axes.query, words, special !== 'shown')
+  const key = side(axes.key, words, special !== 'shown')
+  const size = query.place.length * key.place.length
+  const weights = joined(bytes.subarray(place * size, (place + 1) * size), query, key)
+  if (special === 'renormalised') renormalise(weights, key.tokens.length)
+  return { head, query: query.tokens, key: key.tokens, weights }
+}
+
+/** The bytes of one head as weights between shown tokens, in one pass. */
+function joined(bytes: Uint8Array, query: Side, key: Side): Float32Array {
+  const columns = key.tokens.length
+  const weights = new Float32Array(query.tokens.length * columns)
+  let at = 0
+  for (const row of query.place) {
+    if (row < 0) {
+      at += key.place.length
+      continue
+    }
+    const share = 1 / query.sizes[row]!
+    const start = row * columns
+    for (let piece = 0; piece < key.place.length; piece++, at++) {
+      const column = key.place[piece]!
+      if (column >= 0) weights[start + column]! += WEIGHTS[bytes[at]!]! * share
+    }
+  }
+  return weights
+}
+
+function renormalise(weights: Float32Array, columns: number): void {
+  for (let start = 0; start < weights.length; start += columns) {
+    let sum = 0
+    for (let at = start; at < start + columns; at++) sum += weights[at]!
+    if (sum > 0) for (let at = start; at < start + columns; at++) weights[at]! /= sum
+  }
+}

@@ -1,0 +1,50 @@
+// Asking the server for a look.
+import { problemOf } from '../data/source'
+import type { LookWire, ModelCard, Question } from '../wire'
+
+/** The server's answer; what it refuses, and its silence, are errors with a sentence to show. */
+export async function ask(question: Question, signal: AbortSignal): Promise<LookWire> {
+  const response = await fetch('/api/look', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(question),
+    signal,
+  }).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error
+    throw new Error('The server does not answer. Is `headscope serve` still running?')
+  })
+  if (!response.ok) throw new Error(await problemOf(response))
+  return (await response.json()) as LookWire
+}
+
+type Shape = NonNullable<ModelCard['shape']>
+
+/** What kind of model gave a look. */
+export function shapeOf(look: LookWire): Shape {
+  const stacks = look.parts.map((part) => part.stack)
+  if (stacks.includes('cross')) return 'encoder-decoder'
+  return stacks.includes('decoder') ? 'decoder' : 'encoder'
+}
+
+export interface Asked {
+  text: string
+  second: string | null
+  target: string | null
+  generate: number
+}
+
+/** The question for a model of a shape: only what such a model can be asked.
+ *
+ * An encoder-decoder that is given its target does not write one.
+ */
+export function questionFor(model: string, asked: Asked, shape: Shape | null, rest: Pick<Question, 'off' | 'window'>): Question {
+  const target = shape === 'encoder-decoder' ? asked.target : null
+  return {
+    model,
+    text: asked.text,
+    second: shape === 'encoder' || shape === null ? asked.second : null,
+    target,
+    generate: shape === 'decoder' || (shape === 'encoder-decoder' && target === null) ? asked.generate : 0,
+    ...rest,
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest'
+import { fullLabel, grouped, highest, matching, range, rank, telling, toldFully, toldValue } from '../src/report/measures'
+import { colours, onScale, signs } from '../src/report/palette'
+import { dark, light } from '../src/theme.svelte'
+import type { Atlas, Categories, Numbers } from '../src/wire'
+
+function numbers(values: (number | null)[], more: Partial<Numbers> = {}): Numbers {
+  return { name: 'n', label: 'entropy', group: 'survey: overview', values, low: null, high: null, baseline: null, percent: false, kind: 'number', ...more }
+}
+const roles: Categories = {
+  name: 'survey.role', label: 'role', group: 'survey: overview', kind: 'category',
+  values: ['mixed', 'broad', null, 'partly broad'], levels: ['coreference', 'broad', 'partly broad', 'mixed'],
+}
+
+describe('ranks', () => {
+  const measure = numbers([0.5, 0.9, null, 0.5, 0.1])
+  test('the largest is first, equals share the better place, missing ones do not count', () => {
+    expect([0, 1, 2, 3, 4].map((head) => rank(measure, head)?.place ?? null)).toEqual([2, 1, null, 2, 4])
+    expect(rank(measure, 4)).toEqual({ place: 4, of: 4 })
+  })
+  test('are told with value and interval', () => {
+    const told = numbers([0.25, 0.5], { low: [0.2, null], high: [0.3, null], percent: true })
+    expect(toldFully(told, 0)).toBe('25.0\u202f% (20.0\u202f% to 30.0\u202f%), 2nd of 2')
+    expect(toldFully(told, 1)).toBe('50.0\u202f%, 1st of 2')
+    expect(toldFully(measure, 2)).toBe('not measured')
+    expect(toldValue(roles, 1)).toBe('broad')
+  })
+})
+
+test('the range leaves out what is missing', () => {
+  expect(range([null, 3, -1])).toEqual({ low: -1, high: 3 })
+  expect(range([null])).toBeNull()
+})
+
+test('groups keep their order, and a text narrows the list', () => {
+  const other = numbers([1], { name: 'o', label: 'nsubj', group: 'syntax: relation found' })
+  expect(grouped([roles, other, numbers([1])]).map((group) => [group.name, group.measures.length])).toEqual([
+    ['survey: overview', 2], ['syntax: relation found', 1],
+  ])
+  expect(matching([roles, other], ' Relation')).toEqual([other])
+  expect([fullLabel(other), fullLabel(roles), fullLabel({ ...roles, group: 'survey' })]).toEqual(['relation found: nsubj', 'role', 'role'])
+})
+
+describe('what stands out', () => {
+  const values = Array.from({ length: 20 }, (_, head) => head)
+  test('the three largest above their baseline', () => {
+    const measure = numbers(values, { baseline: values.map(() => 17.5) })
+    expect([16, 17, 18, 19].map((head) => highest([measure, roles], head).length)).toEqual([0, 0, 1, 1])
+  })
+  test('nothing without a baseline, among few heads, or where many are equal', () => {
+    expect(highest([numbers(values)], 19)).toEqual([])
+    expect(highest([numbers([1, 2], { baseline: [0, 0] })], 1)).toEqual([])
+    expect(highest([numbers(values.map(() => 1), { baseline: values.map(() => 0) })], 3)).toEqual([])
+  })
+})
+
+test('the first card is of the foremost role', () => {
+  const heads = [0, 1, 2, 3].map((index) => ({ name: `L0H${index}`, stack: 'encoder' as const, layer: 0, index }))
+  const atlas: Atlas = { heads, measures: [roles], places: [], cards: [] }
+  expect(telling(atlas)).toBe('L0H1')
+  expect(telling({ ...atlas, measures: [] })).toBe('L0H0')
+})
+
+describe('colours', () => {
+  test('go from the smallest to the largest, or both ways from zero', () => {
+    expect([1, 2, 3].map((value) => onScale(value, { low: 1, high: 3 }))).toEqual([0, 0.5, 1])
+    expect([-4, 0, 2].map((value) => onScale(value, { low: -4, high: 2 }))).toEqual([-1, 0, 0.5])
+    expect(onScale(7, { low: 7, high: 7 })).toBe(0.5)
+  })
+  test('missing heads have none, and what holds partly is half as strong', () => {
+    expect(colours(roles, light)).toEqual(['#b8b8b8', '#f0e442', null, '#f8f2a1'])
+    expect(colours(roles, dark)[3]).toBe('#827e2f')
+    expect(colours(numbers([null, null]), light)).toEqual([null, null])
+  })
+})
+
+describe('signs', () => {
+  test('are short, different, and tell what is partly', () => {
+    expect([...signs(['previous token', 'punctuation', 'partly punctuation', '12', 'broad']).values()]).toEqual(['P', 'Pu', '~P', '12', 'B'])
+  })
+  test('never run out', () => {
+    const levels = ['aaa', 'aaaa', 'aaaaa', '<<<', '>>>']
+    expect(new Set(signs(levels).values()).size).toBe(levels.length)
+  })
+})

@@ -1,0 +1,65 @@
+"""A run's tables as the page gets them: by columns, packed."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import pandas as pd
+from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
+
+from headscope.web.packing import packed_json
+from headscope.web.rounding import all_rounded
+from headscope.web.wire import Column, TableWire
+
+MOST_ROWS = 20_000
+"""More rows are not sent: nobody scrolls through them, and the run folder has them all."""
+
+Kind = Literal["number", "text", "truth"]
+
+
+class RunTable(NamedTuple):
+    """A table of a run, and the verb that wrote it."""
+
+    verb: str
+    name: str
+    table: pd.DataFrame
+
+
+def table_wire(one: RunTable) -> TableWire:
+    """A table, or its first rows."""
+    verb, name, table = one
+    shown = table.head(MOST_ROWS)
+    # By place, not by name: two columns of a table may have the same name.
+    columns = [shown.iloc[:, place] for place in range(shown.shape[1])]
+    return TableWire(
+        name,
+        verb,
+        [Column(str(column.name), kind_of(column)) for column in columns],
+        len(shown),
+        packed_json([values_of(column) for column in columns]),
+        len(table) > MOST_ROWS,
+    )
+
+
+def kind_of(column: pd.Series) -> Kind:
+    """What a column holds, as the page shows it."""
+    if is_bool_dtype(column.dtype):
+        return "truth"
+    return "number" if is_float_dtype(column.dtype) or is_integer_dtype(column.dtype) else "text"
+
+
+def values_of(column: pd.Series) -> list[Any]:
+    """The values of a column as JSON holds them, None where there is none.
+
+    >>> values_of(pd.Series([0.12345678, float("nan")])), values_of(pd.Series(["a", None]))
+    ([0.123457, None], ['a', None])
+    """
+    if kind_of(column) == "text":
+        return [None if missing else str(value) for value, missing in _with_missing(column)]
+    if is_float_dtype(column.dtype):
+        return all_rounded(column.astype("float64"))
+    return [None if missing else value for value, missing in _with_missing(column)]
+
+
+def _with_missing(column: pd.Series) -> list[tuple[Any, bool]]:
+    return list(zip(column.tolist(), column.isna().tolist(), strict=True))

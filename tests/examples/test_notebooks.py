@@ -1,0 +1,61 @@
+"""The example notebooks run from top to bottom and can be saved as HTML with their views."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+
+import headscope
+
+FOLDER = Path(__file__).parents[2] / "examples"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+VIEWS = {"look-at-heads": 3, "survey": 1, "switch-heads-off": 0}
+SECONDS = 200
+"""Much more than a cell needs, for machines that are busy."""
+
+
+class Frames(HTMLParser):
+    """The contents of all frames of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "iframe":
+            self.found.append(dict(attrs)["srcdoc"] or "")
+
+
+def test_all_notebooks_are_tested() -> None:
+    assert {path.stem for path in NOTEBOOKS} == set(VIEWS)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert code and all(cell.outputs == [] and cell.execution_count is None for cell in code)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_runs_and_is_saved_with_its_views(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(headscope.__file__).parents[1]))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    notebook = nbformat.read(path, as_version=4)
+    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    page, _ = HTMLExporter().from_notebook_node(notebook)
+    frames = Frames(page).found
+    assert len(frames) == VIEWS[path.stem]
+    assert all(frame.startswith("<!doctype html>") and '<div id="app">' in frame for frame in frames)
