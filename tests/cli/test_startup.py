@@ -58,11 +58,11 @@ def test_wrong_arguments_are_told_before_torch_is_imported(tmp_path: Path) -> No
         ["attention", "default", "a", "--heads", "x"],
         ["compare", "one"],
         ["compare", "one", "two"],
-        ["survy"],
+        ["synntax"],
     ]
     told, errors = told_of(cases, "torch", tmp_path)
     assert told == [[arguments, 2, False] for arguments in cases]
-    assert "Did you mean 'survey'?" in errors
+    assert "Did you mean 'syntax'?" in errors
 
 
 def test_an_unreadable_text_is_told_before_a_model_is_looked_for(tmp_path: Path) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
-from headscope import plots
+from headscope.jobs import running
+from headscope.jobs.running import pictures
 from headscope.models.embedded import embedded_folder
+from headscope.results.result import Result
 from tests.mentions import conll, mixed
 
 TEXT = """The cat sat on the mat. It slept, and the dog barked.
@@ -66,6 +69,10 @@ def my_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def png_pictures(result: Result) -> dict[str, Callable[[Path], None]]:
+    return {name: write for name, write in pictures(result).items() if name.endswith(".png")}
+
+
 @pytest.fixture
 def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder a reader of the pages works in."""
@@ -78,7 +85,7 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     # The other formats take most of a short run's time; tests/plots writes them all.
-    monkeypatch.setattr(plots, "FORMATS", {"png": plots.FORMATS["png"]})
+    monkeypatch.setattr(running, "pictures", png_pictures)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     return tmp_path

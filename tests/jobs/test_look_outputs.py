@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -183,8 +184,6 @@ def test_without_a_task_head_the_last_vectors_are_compared(encoder: Model) -> No
 
 
 def test_a_task_head_with_random_weights_says_nothing(classifier: Model) -> None:
-    from dataclasses import replace
-
     unsure = replace(classifier, notes=["the checkpoint lacks 2 weights, which are random: classifier"])
     found = look(unsure, SENTENCE, off=OFF)
     assert found.output is not None and found.output.unit == "cosine"

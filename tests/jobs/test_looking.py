@@ -203,3 +203,11 @@ def test_a_mask_is_one_word(masked: Model) -> None:
     axis = look(masked, "The old [MASK] couldn't sleep.").part().query
     assert axis.names == ["[CLS]", "The", "old", "[MASK]", "couldn't", "sleep", ".", "[SEP]"]
     assert sum(axis.special) == 2
+
+
+def test_words_without_a_piece(encoder: Model) -> None:
+    """The tokenizer strips accents, and this word is nothing else."""
+    axis = look(encoder, SENTENCE, second="\u0301").part().query
+    assert axis.second is None and axis.pieces[-2:] == ["[SEP]", "[SEP]"]
+    with pytest.raises(InputError, match="the tokenizer has no piece for any of its words"):
+        look(encoder, "\u0301")

@@ -8,6 +8,7 @@ import numpy as np
 import torch
 
 from headscope.attention.words import number_all
+from headscope.errors import InputError
 from headscope.models import Model
 from headscope.results.look import Axis
 from headscope.text import Document, Segment, cut, piece_label
@@ -19,8 +20,8 @@ WORD_STARTS = ("Ġ", "▁")
 def read_axis(model: Model, segment: Segment) -> Axis:
     """The axis of a text, or of two, that the model reads."""
     second = None
-    if len(segment.spans) > 1:
-        second = int(np.flatnonzero(segment.word >= segment.spans[1])[0])
+    if len(segment.spans) > 1 and (segment.word >= segment.spans[1]).any():
+        second = int(np.argmax(segment.word >= segment.spans[1]))
     return _axis(model, segment.pieces, segment.word, segment.words, second)
 
 
@@ -32,7 +33,7 @@ def written_axis(model: Model, segment: Segment, target: str | None, written: np
     begun = segment
     if model.shape == "encoder-decoder":
         if target is not None:
-            begun = next(cut(Document.from_text("target", target), model.tokenizer, 10**9, False))
+            begun = _whole(target, model)
         word = np.concatenate([[-1], begun.word])
     else:
         word = begun.word
@@ -48,6 +49,12 @@ def written_axis(model: Model, segment: Segment, target: str | None, written: np
         words.append(len(names) - 1)
         names[-1] += piece_label(model.tokenizer, int(piece))
     return _axis(model, written, np.array(words), names)
+
+
+def _whole(target: str, model: Model) -> Segment:
+    for segment in cut(Document.from_text("target", target), model.tokenizer, 10**9, False):
+        return segment
+    raise InputError("the target text is empty: the tokenizer has no piece for any of its words")
 
 
 def _begins_with(written: np.ndarray, begun: Segment, model: Model) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import torch
@@ -19,6 +19,9 @@ from headscope.text import piece_label
 
 LIKELIEST = 10
 """How many fillings or next pieces are shown."""
+
+Answers = Literal["one", "several", "values"]
+"""What a classifier's outputs are: one label of many, several labels, or plain values."""
 
 
 class Reader(Protocol):
@@ -57,7 +60,7 @@ class Classes:
     """One number for each label of a text."""
 
     names: Sequence[str]
-    answers: str
+    answers: Answers
     whole: bool = True
 
     def read(self, outputs: Any) -> torch.Tensor:
@@ -124,7 +127,7 @@ class Pieces:
     tokenizer: Any
     wanted: np.ndarray
     title: str
-    places: slice | list[int] | None = None
+    places: list[int] | None = None
     whole: bool = True
 
     def read(self, outputs: Any) -> torch.Tensor:
@@ -164,8 +167,7 @@ def _scores(labels: Iterable[str], before: torch.Tensor, after: torch.Tensor | N
     return [Score(*row) for row in zip(labels, before.flatten().tolist(), later, strict=True)]
 
 
-def _answers(model: Model) -> str:
-    """Whether a classifier's outputs are one label of many, several labels, or plain values."""
+def _answers(model: Model) -> Answers:
     config = model.module.config
     if config.problem_type == "multi_label_classification":
         return "several"

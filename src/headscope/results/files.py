@@ -21,7 +21,7 @@ _REPLACED = ".old-"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _REFUSED = {
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.EFBIG),
-    *(errno.ENOTDIR, errno.EEXIST, errno.EISDIR),
+    *(errno.ENOTDIR, errno.EISDIR),
 }
 
 
@@ -50,7 +50,7 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[Path], None]
     """
     target = Path(path)
     with explain_refusal(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent)
         temporary = _temporary_beside(target)
         try:
             temporary.touch(exist_ok=False)
@@ -93,7 +93,7 @@ def replace_folder(path: str | os.PathLike[str], fill: Callable[[Path], None]) -
     """Let `fill` fill an empty folder beside `path`, then swap it in; the old one stays until then."""
     target = Path(path)
     with explain_refusal(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent)
         recover_folder(target)
         temporary = _temporary_beside(target)
         temporary.mkdir()
@@ -143,6 +143,13 @@ def _remove_for_good(folder: Path) -> None:
         sleep(0.05)
         if not folder.exists():
             return
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:  # a file is in the way
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path)) from error
 
 
 def _temporary_beside(target: Path) -> Path:
