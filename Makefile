@@ -15,6 +15,7 @@ BUILT := src/headscope/web/built
 
 demo: $(VENV)/.installed
 	$(BIN)/headscope demo --out runs/demo
+	@command -v headscope > /dev/null || echo '(headscope is in $(BIN); source $(BIN)/activate puts it on the path)'
 
 test: $(VENV)/.installed-dev
 	if command -v npm > /dev/null; then $(MAKE) client; else echo 'no npm: the client is not tested'; fi

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { filterOf, pinned, pinOf, togglePin, valuesOf } from '../src/attention/focus'
+import { filterOf, pinned, pinOf, togglePin, valuesOf, type Beside } from '../src/attention/focus'
 import { headMap } from '../src/data/maps'
 import { layerThree, smallLook } from './looks'
 
 const map = headMap(smallLook(), layerThree(), 'encoder', 3, 5, { words: true, special: 'shown' })
-const written = (values: Float32Array | null) => values && Array.from(values, (value) => Number(value.toFixed(4)))
+const written = (values: Beside) => values && values.map((value) => value && Number(value.toFixed(4)))
 
 test('pins stay with their words when others are hidden', () => {
   const pins = [pinOf('query', map.query[2]!)]
@@ -39,4 +39,15 @@ test('several heads are averaged', () => {
   const empty = headMap(smallLook(), layerThree(), 'encoder', 3, 2, { words: true, special: 'shown' })
   const filter = { queries: new Set([1]), keys: new Set<number>(), pair: 'all' as const }
   expect(written(valuesOf([map, empty], filter).key)).toEqual([0.16, 0.3, 0.04])
+})
+
+test('of a pair only the texts asked for count', () => {
+  // The second text is the word "well".
+  const pair = headMap(smallLook(3), layerThree(), 'encoder', 3, 5, { words: true, special: 'shown' })
+  const focus = { queries: new Set([0, 1, 2]), keys: new Set([0, 2]) }
+  const values = valuesOf([pair], { ...focus, pair: 'AB' })
+  // To "well": 1 from [CLS], 0.08 from "playing".
+  expect(written(values.key)).toEqual([null, null, 0.54])
+  expect(written(values.query)).toEqual([1, 0.08, null])
+  expect(valuesOf([pair], { queries: new Set([2]), keys: new Set([0]), pair: 'AB' })).toEqual({ query: null, key: null })
 })

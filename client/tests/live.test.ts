@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ask, questionFor, shapeOf } from '../src/live/ask'
+import { ask, leftOut, questionFor, shapeOf } from '../src/live/ask'
 import { changed, changeInUnit, inUnit } from '../src/output/change'
 import type { LookWire } from '../src/wire'
 import { smallLook } from './looks'
@@ -15,6 +15,13 @@ test('a model is asked only what it can be', () => {
   expect(questionFor('m', asked, 'encoder-decoder', rest)).toMatchObject({ second: null, target: 'three', generate: 0 })
   const written = questionFor('m', { ...asked, target: null }, 'encoder-decoder', rest)
   expect(written).toMatchObject({ second: null, target: null, generate: 4 })
+})
+
+test('a second text that is not asked is told', () => {
+  expect(leftOut(asked, questionFor('m', asked, 'decoder', rest))).toContain('the second is left out')
+  expect(leftOut(asked, questionFor('m', asked, 'encoder', rest))).toBe('')
+  const one = { ...asked, second: null }
+  expect(leftOut(one, questionFor('m', one, 'decoder', rest))).toBe('')
 })
 
 test('a look tells the shape of its model', () => {

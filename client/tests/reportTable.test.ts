@@ -37,6 +37,7 @@ describe('the filter', () => {
     ['role = broad', [0, 2]],
     ['role = previous token', [1]],
     ['role = "previous token"', [1]],
+    ["role = 'previous token'", [1]],
     ['role != broad', [1, 3]],
     ['found = true, entropy < 2', [2, 3]],
     ['found = true and entropy < 2', [2, 3]],

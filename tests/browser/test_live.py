@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -19,6 +21,7 @@ from tests.browser.live_page import (
     numbers,
     wait,
 )
+from tests.web.serving import serving
 
 TEXT = "The unflappable sailor sold her boat, but kept its compass."
 
@@ -160,6 +163,47 @@ def test_pair_of_texts_can_be_parted(page: Page, models: Models) -> None:
 
     eventually(check)
     assert not is_blank(lines)
+    # The numbers are those of the lines: from a word of the first text to those of the second alone.
+    page.get_by_test_id("token-query-3").hover()
+    shown = page.locator("[data-testid^=token-key-] [data-testid^=value-]")
+    second = expected.key.index("She")
+    expect(shown).to_have_count(len(expected.key) - second)
+    found = [numbers(text)[0] for text in shown.all_inner_texts()]
+    assert found == pytest.approx(100 * expected.weights[3, second:], abs=0.5)
+    page.get_by_test_id(f"token-query-{second}").hover()
+    expect(shown).to_have_count(0)
+
+
+def test_parts_of_a_long_text_with_a_head_off(page: Page, models: Models) -> None:
+    long = f"{TEXT} " * 50
+    ask(page, long)
+    choose_head(page, 0, 1)
+    for button, window in (("Switch off L0H1", 0), ("Next", 1), ("Previous", 0)):
+        with page.expect_response("**/api/look"):
+            page.get_by_role("button", name=button).click()
+        wait(page)
+        expect(page.get_by_test_id("pager")).to_contain_text(f"part {window + 1} of 2")
+        expect(page.get_by_test_id("off-list")).to_contain_text("L0H1")
+        expected = models.look("default", long, off=[Head("encoder", 0, 1)], window=window)
+        expect_tokens(page, "query", expected.parts[0].query.names)
+        check_output(page, expected.output)
+
+
+def test_model_that_was_not_loaded_is_asked_all_that_it_can_be(visitor: Visitor, tiny: Path) -> None:
+    """What it is, only its first answer tells."""
+    fresh = Models({"bert": str(tiny / "bert"), "llama": str(tiny / "llama")})
+    with serving(fresh, text="She rows") as client:
+        page = visitor.open(str(client.base_url))
+        wait(page)
+        page.get_by_test_id("two").check()
+        page.get_by_test_id("second").fill("He sleeps")
+        ask(page, "She rows")
+        page.get_by_test_id("model-0").select_option("llama")
+        expect(page.get_by_test_id("note")).to_have_text(
+            "This model is given one text; the second is left out."
+        )
+        wait(page)
+        expect_tokens(page, "query", ["She", "rows"])
 
 
 def test_two_models_are_compared(page: Page, models: Models) -> None:

@@ -37,7 +37,7 @@ ATTENTION = {
     "blank text": ("bert", " \n ", (), "the text is empty"),
     "too long": ("bert", "word " * 100, (), "the text is longer than the 64 pieces that the model takes"),
     "encoder that should generate": ("bert", "A ship.", ("--generate", "3"), "bert is an encoder"),
-    "too much to generate": ("llama", "A ship.", ("--generate", "64"), "--generate 64: the model takes 64"),
+    "too much to generate": ("llama", "A ship.", ("--generate", "64"), "the model takes 64 in all"),
     "unknown stack": ("bert", "A ship.", ("--stack", "decoder"), "unknown stack 'decoder'"),
     "unknown layer": ("bert", "A ship.", ("--layers", "2"), "no layer 2: the model has layers 0 to 1"),
     "target of an encoder": ("bert", "A ship.", ("--target", "x"), "bert is no encoder-decoder"),

@@ -116,6 +116,20 @@ def test_the_models_that_are_offered(run_of: Callable[[str], Path], models: Path
     assert named.places == {"default": "default"}
 
 
+def test_a_comparison_offers_the_models_of_its_runs(
+    run_of: Callable[[str], Path], models: Path, tmp_path: Path
+) -> None:
+    content = json.loads((run_of("llama") / "run.json").read_text())
+    entry = content["verbs"].pop("survey")
+    asked = entry["asked"]["identity"]
+    other = {"model": {**asked["model"], "name": "bert", "origin": str(models / "bert")}}
+    entry["asked"]["identity"] = {"runs": [asked, other, {"model": {"origin": 5}}, "lost"]}
+    content["verbs"]["compare"] = entry
+    (tmp_path / "run.json").write_text(json.dumps(content))
+    places = choose_models([], open_run(tmp_path)).places
+    assert places == {"llama": str(models / "llama"), "bert": str(models / "bert")}
+
+
 def test_a_model_that_is_gone_is_replaced_by_the_embedded_one(
     run_of: Callable[[str], Path], tmp_path: Path
 ) -> None:

@@ -131,7 +131,7 @@ def test_a_pair_has_both_texts(models: Path) -> None:
         (["--head", "L9H9"], "the model has no head L9H9 in its encoder; it has layers 0 to 1"),
         (["--head", "decoder:L0H0"], "the model has no head L0H0 in its decoder; it has encoder"),
         (["--head", "L0H0", "--off", "L7H0"], "the model has no head L7H0"),
-        (["--head", "L0H0", "--target", "x"], "--target cannot be used here"),
+        (["--head", "L0H0", "--target", "x"], "no target can be given"),
         (["--head", "L0H0", "--second", " "], "the second text is empty"),
         (["--head", "L0H0", "--generate", "3"], "is an encoder; it does not generate"),
     ],
@@ -139,6 +139,15 @@ def test_a_pair_has_both_texts(models: Path) -> None:
 def test_mistakes_about_the_model(arguments: list[str], message: str, models: Path) -> None:
     done = command("show", models / "bert", SENTENCE, *arguments)
     assert done.code == 2 and message in done.err and "Traceback" not in done.err
+
+
+def test_words_steer_no_terminal_and_are_cut(models: Path) -> None:
+    text = f"x \x1b[31mred\x07 \u202etold\u202c {'w' * 10_000}"
+    done = command("show", models / "t5", text, "--head", "L0H0")
+    assert done.code == 0 and done.out.count("w") < 1000
+    pieces = command("show", models / "llama", text[:12], "--head", "L0H0", "--pieces")
+    assert pieces.code == 0 and r"\x1b" in pieces.out
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.out + pieces.out)
 
 
 def test_a_text_that_is_too_long_to_draw_is_refused_with_a_hint(models: Path, tmp_path: Path) -> None:

@@ -45,7 +45,15 @@ def test_what_fails_to_load_fails_alone_and_each_time(tmp_path: Path, encoder: M
         with pytest.raises(ModelError, match="there is no folder"):
             models.look("gone", SENTENCE)
     assert models.describe("gone") is None
-    assert models.look("here", SENTENCE).model == encoder.name
+    assert models.look("here", SENTENCE).windows == 1
+
+
+def test_a_model_is_called_as_it_is_shown(encoder: Model, decoder: Model) -> None:
+    models = Models({"one/bert": encoder, "two/bert": decoder})
+    assert [models.look(name, SENTENCE).model for name in models.names()] == ["one/bert", "two/bert"]
+    with pytest.raises(OptionError, match="one/bert is an encoder; it does not generate"):
+        models.look("one/bert", SENTENCE, generate=1)
+    assert Models(["default"]).look("default", SENTENCE).model == "all-MiniLM-L6-v2"
 
 
 def test_unknown_names_are_told_with_those_that_exist(encoder: Model) -> None:

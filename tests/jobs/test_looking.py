@@ -128,6 +128,28 @@ def test_a_continuation_is_what_the_whole_model_writes(kind: str, request: pytes
     assert np.abs(seen(free)[key] - seen(held)[key]).max() > 1e-4
 
 
+@pytest.mark.parametrize("shape", ["decoder", "encoder-decoder"])
+def test_a_continuation_with_a_tokenizer_that_knows_types(shape: str, wordpiece) -> None:
+    """The model does not know them, and generate would refuse them."""
+    torch.manual_seed(0)
+    sizes = {"vocab_size": len(wordpiece), "pad_token_id": 0, "eos_token_id": None}
+    if shape == "decoder":
+        config = tf.LlamaConfig(
+            hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=8, **sizes
+        )
+        module = tf.LlamaForCausalLM(config)
+    else:
+        config = tf.T5Config(
+            d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2, decoder_start_token_id=0, **sizes
+        )
+        module = tf.T5ForConditionalGeneration(config)
+    model = load(module.eval(), wordpiece)
+    assert (model.shape, "token_type_ids" in wordpiece.model_input_names) == (shape, True)
+    read = len(look(model, SENTENCE).part(model.stacks()[0]).query.pieces) if shape == "decoder" else 1
+    # The last piece is written, and never read.
+    assert len(look(model, SENTENCE, generate=3).part("decoder").query.pieces) == read + 3 - 1
+
+
 def test_heads_of_a_pruned_model(encoder: Model) -> None:
     pruned = headscope.remove_heads(encoder, [Head("encoder", 0, 1), Head("encoder", 0, 2)])
     found = look(pruned, SENTENCE)
@@ -161,9 +183,9 @@ def test_every_family(family: str, wordpiece) -> None:
     [
         ({"text": " \n"}, InputError, "the text is empty"),
         ({"second": " "}, InputError, "the second text is empty"),
-        ({"target": "He."}, OptionError, r"--target cannot be used here: .* is no encoder-decoder"),
+        ({"target": "He."}, OptionError, r"no target can be given: .* is no encoder-decoder"),
         ({"generate": 2}, OptionError, "is an encoder; it does not generate"),
-        ({"generate": -1}, OptionError, "--generate must be at least 0, not -1"),
+        ({"generate": -1}, OptionError, "-1 pieces cannot be generated; ask for 0 or more"),
         ({"stacks": ["decoder"]}, OptionError, "unknown stack 'decoder'"),
         ({"layers": [2]}, OptionError, "no layer 2: the model has layers 0 to 1"),
         ({"heads": [4]}, OptionError, "no head 4: the model has heads 0 to 3"),
@@ -179,7 +201,7 @@ def test_what_cannot_be_done_is_said(encoder: Model, options: dict, error: type,
 def test_a_target_needs_words_and_no_continuation(translator: Model, tokenizers) -> None:
     with pytest.raises(InputError, match="the target text is empty"):
         look(translator, SENTENCE, target=" ")
-    with pytest.raises(OptionError, match="--target cannot be used here: the model writes its own"):
+    with pytest.raises(OptionError, match="no target can be given: the model writes its own"):
         look(translator, SENTENCE, target="He.", generate=2)
     config = tf.GPT2Config(n_embd=8, n_layer=1, n_head=2, vocab_size=len(tokenizers["gpt2"]), n_positions=32)
     headless = load(tf.GPT2Model(config).eval(), tokenizers["gpt2"])
@@ -195,7 +217,7 @@ def test_room_for_a_continuation_is_kept(tokenizers) -> None:
     small = load(tf.GPT2LMHeadModel(config).eval(), tokenizers["gpt2"])
     found = look(small, "ship " * 100, generate=4)
     assert len(found.part().query.pieces) <= 28 + 3 and found.windows > 1
-    with pytest.raises(OptionError, match="--generate 32: the model takes 32 pieces"):
+    with pytest.raises(OptionError, match="32 pieces cannot be generated: the model takes 32 in all"):
         look(small, "ship", generate=32)
 
 

@@ -245,11 +245,29 @@ def test_a_card_tells_what_its_head_was_chosen_for() -> None:
         pd.DataFrame({"head": ["a"], "stack": ["none"], "layer": [0], "index": [0], "share": [0.5]}),
         pd.DataFrame({"head": ["a"], "stack": ["cross"], "layer": [np.nan], "index": [0], "share": [0.5]}),
         pd.DataFrame({"head": ["a"], "stack": ["cross"], "layer": ["0"], "index": [0], "share": [0.5]}),
+        pd.DataFrame({"head": [None, "L0H1"], "share": [0.5, 0.6]}),
     ],
-    ids=["two heads", "no rows", "no key", "no head", "one name twice", "no stack", "no layer", "text"],
+    ids=[
+        *("two heads", "no rows", "no key", "no head", "one name twice"),
+        *("no stack", "no layer", "text", "no name"),
+    ],
 )
 def test_a_table_that_is_not_about_heads_makes_no_atlas(table: pd.DataFrame) -> None:
     assert atlas_of([RunTable("mine", "table", table)]) is None
+
+
+def test_columns_of_another_making_are_left_out() -> None:
+    odd = heads(x=["a", "b", "c"], y=[1.0, 2.0, 3.0], lists=[[1], [2], [3]], share=[0.1, 0.2, 0.3])
+    offsets = heads(distance=["near", "near", "near"], share=[0, 1, 1])
+    found = atlas(RunTable("survey", "heads", odd), RunTable("survey", "offsets", offsets))
+    assert [one.name for one in found.measures] == ["survey.heads.share", "survey.offsets.share"]
+    assert found.places == [] and [card.offsets for card in found.cards] == [[], [], []]
+
+
+def test_whole_numbers_are_scores_too() -> None:
+    offsets = heads(distance=[1, 1, 1], share=[0, 1, 1], se=[0, 0, 0])
+    cards = atlas(RunTable("survey", "offsets", offsets)).cards
+    assert cards[1].offsets == [Bar(1.0, 1.0, 0.0, None)]
 
 
 def test_a_table_of_very_many_parts_is_for_reading_only(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,6 +46,13 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
         figure_wire(folder, "survey", "roles", ["roles.svg"])
 
 
+def test_links_in_a_circle_are_told(tmp_path: Path) -> None:
+    folder = drawn(tmp_path)
+    (folder / "plots" / "roles.svg").symlink_to(folder / "plots" / "roles.svg")
+    with pytest.raises(RunError, match=r"roles\.svg: cannot be read \(Too many levels"):
+        figure_wire(folder, "survey", "roles", ["roles.svg"])
+
+
 @pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_has_a_title_of_one_sentence(name: str) -> None:
     title = title_of(name)

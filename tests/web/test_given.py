@@ -101,6 +101,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no layers": ({"attention": SimpleNamespace(attentions=()), "tokens": TOKENS}, EAGER),
     "two texts": ({"attention": [np.stack([LAYER, LAYER])], "tokens": TOKENS}, "holds 2 texts; expected one"),
     "one head": ({"attention": [LAYER[0]], "tokens": TOKENS}, r"shape \(2, 2\); expected \(1, head,"),
+    "a text": ({"attention": "a text", "tokens": TOKENS}, "a layer is a str that does not hold weights"),
     "no tokens": ({"attention": [LAYER]}, "tokens=tokenizer.convert_ids_to_tokens"),
     "three tokens": ({"attention": [LAYER], "tokens": ["a", "b", "c"]}, "3 tokens came, .* have 2 queries"),
     "no decoder tokens": ({"decoder_attention": [LAYER], "encoder_tokens": TOKENS}, "and decoder_tokens"),

@@ -30,6 +30,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, content in contents.items():
         (folder / name).write_text(content)
     (folder / "tables" / "link.csv").symlink_to(outside / "secret.csv")
+    (folder / "tables" / "circle.csv").symlink_to(folder / "tables" / "circle.csv")
     (folder / "tables" / "inner.csv").symlink_to(folder / "tables" / "heads.csv")
     return folder
 
@@ -159,7 +160,7 @@ def test_files_of_the_run_are_given(client: httpx.Client) -> None:
         "tables%2f..%2f..%2fsecret.csv", "..%5csecret.csv", "tables/..%5c..%5csecret.csv", "/etc/passwd",
         "%2fetc%2fpasswd", "//etc/passwd", "tables/link.csv", "tables", "tables/", "plots/deep/a.png",
         "plots/deep", "plots/.tmp-1.png", "shards/0.csv", "report.html", "tables/heads.csv%00.png",
-        "tables/none.csv", "", ".", "tables/" + "a" * 5000, "C:%5cboot.ini",
+        "tables/none.csv", "tables/circle.csv", "", ".", "tables/" + "a" * 5000, "C:%5cboot.ini",
     ],
 )  # fmt: skip
 def test_nothing_else_is_given(client: httpx.Client, path: str) -> None:

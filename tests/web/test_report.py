@@ -137,9 +137,10 @@ def test_damaged_arrays_are_left_out_and_named(tmp_path: Path) -> None:
     meta.write_text(json.dumps(told))
     found = report_of(Run(tmp_path))
     assert found.sentences == [] and "do not fit the tokens" in found.verbs[0].notes[1]
-    meta.write_text("{")
-    found = report_of(Run(tmp_path))
-    assert found.sentences == [] and "sentence_0_encoder" in found.verbs[0].notes[1]
+    for content in ("{", "null"):
+        meta.write_text(content)
+        found = report_of(Run(tmp_path))
+        assert found.sentences == [] and "sentence_0_encoder" in found.verbs[0].notes[1]
 
 
 def test_a_long_table_is_told_to_be_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 // Which tokens are pointed at or pinned, and the weights to show beside the tokens they look at.
 import type { HeadMap } from '../data/maps'
 import type { Token } from '../data/tokens'
-import type { Filter, Pair } from './links'
+import { isFrom, isTo, type Filter, type Pair } from './links'
 
 export type SideName = 'query' | 'key'
 
@@ -42,33 +42,37 @@ export function filterOf(map: HeadMap, pins: string[], pointed: Pointed | null, 
 }
 
 /** Weights to write beside the tokens of each side; null where none are to be written. */
+export type Beside = (number | null)[] | null
+
 export interface Values {
-  query: Float32Array | null
-  key: Float32Array | null
+  query: Beside
+  key: Beside
 }
 
 /** Beside keys: the mean over the queries in focus; beside queries: the sum over the keys in focus.
  *
- * So a group of words counts as one split word does. Several heads are averaged.
+ * So a group of words counts as one split word does. Several heads are averaged. Of a pair only the texts
+ * that are asked for count, as for the lines.
  */
-export function valuesOf(maps: HeadMap[], filter: Filter): Values {
+export function valuesOf(maps: HeadMap[], { queries, keys, pair }: Filter): Values {
   const [first] = maps
   if (!first) return { query: null, key: null }
-  const { queries, keys } = filter
+  const from = first.query.map((token) => isFrom(pair, token))
+  const to = first.key.map((token) => isTo(pair, token))
+  const inFocus = { query: [...queries].filter((at) => from[at]), key: [...keys].filter((at) => to[at]) }
   return {
-    key: queries.size > 0 ? summed(maps, first.key.length, queries, 1 / queries.size, false) : null,
-    query: keys.size > 0 ? summed(maps, first.query.length, keys, 1, true) : null,
+    key: inFocus.query.length > 0 ? summed(maps, to, inFocus.query, 1 / inFocus.query.length, false) : null,
+    query: inFocus.key.length > 0 ? summed(maps, from, inFocus.key, 1, true) : null,
   }
 }
 
-function summed(maps: HeadMap[], length: number, focus: Set<number>, share: number, columns: boolean): Float32Array {
-  const values = new Float32Array(length)
-  for (const { weights, key } of maps) {
-    for (const at of focus) {
-      for (let other = 0; other < length; other++) {
-        values[other]! += (weights[columns ? other * key.length + at : at * key.length + other]! * share) / maps.length
-      }
+function summed(maps: HeadMap[], wanted: boolean[], focus: number[], share: number, columns: boolean): Beside {
+  return wanted.map((is, other) => {
+    if (!is) return null
+    let sum = 0
+    for (const { weights, key } of maps) {
+      for (const at of focus) sum += weights[columns ? other * key.length + at : at * key.length + other]!
     }
-  }
-  return values
+    return (sum * share) / maps.length
+  })
 }

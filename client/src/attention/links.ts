@@ -1,5 +1,6 @@
 // Which lines to draw between tokens: the strongest, at most so many.
 import type { HeadMap } from '../data/maps'
+import type { Token } from '../data/tokens'
 import { strength, strongestOf, weightAt, type Scale } from './scale'
 
 /** Lines one after another, weakest kinds and strongest alike; head: the place among the maps. */
@@ -23,6 +24,15 @@ export interface Filter {
 
 /** From which text of a pair to which. */
 export type Pair = 'all' | 'AA' | 'AB' | 'BA' | 'BB'
+
+/** Whether a query, or a key, belongs to the text that is asked for. */
+export function isFrom(pair: Pair, query: Token): boolean {
+  return pair === 'all' || (pair[0] === 'B') === query.second
+}
+
+export function isTo(pair: Pair, key: Token): boolean {
+  return pair === 'all' || (pair[1] === 'B') === key.second
+}
 
 export const MOST_LINES = 20_000
 const FAINTEST: Record<Scale, number> = { linear: 0.02, log: 0.1 }
@@ -84,9 +94,9 @@ function visit(maps: HeadMap[], { queries, keys, pair }: Filter, least: number, 
   const everything = queries.size === 0 && keys.size === 0
   maps.forEach((map, head) => {
     const columns = map.key.length
-    const wantedKeys = map.key.map((token) => pair === 'all' || (pair[1] === 'B') === token.second)
+    const wantedKeys = map.key.map((token) => isTo(pair, token))
     for (let query = 0; query < map.query.length; query++) {
-      if (pair !== 'all' && (pair[0] === 'B') !== map.query[query]!.second) continue
+      if (!isFrom(pair, map.query[query]!)) continue
       const all = everything || queries.has(query)
       if (!all && keys.size === 0) continue
       for (let key = 0; key < columns; key++) {

@@ -3,7 +3,7 @@ import type { HeadMap } from '../data/maps'
 import { shown, type Token } from '../data/tokens'
 import type { Mark, Scene, Text } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
-import type { Values } from './focus'
+import type { Beside, Values } from './focus'
 import type { Links } from './links'
 import { headColours, lineStyle } from './paint'
 import { thumbnail } from './pixels'
@@ -53,12 +53,13 @@ export function linesScene(maps: HeadMap[], links: Links, values: Values, title:
     const [y1, y2] = [middle(links.query[at]!), middle(links.key[at]!)]
     marks.push({ kind: 'curve', x1: left, y1, x2: right, y2, stroke: colours[links.head[at]!]!, strokeWidth, opacity })
   }
-  const column = (tokens: Token[], x: number, anchor: 'start' | 'end', weights: Float32Array | null, valueX: number) =>
+  const column = (tokens: Token[], x: number, anchor: 'start' | 'end', weights: Beside, valueX: number) =>
     tokens.forEach((token, at) => {
       const y = middle(at) + SIZE / 3
       const fill = token.special ? theme.faint : theme.ink
       marks.push({ kind: 'text', x, y, text: shown(token.text), size: SIZE, fill, anchor })
-      if (weights) marks.push({ kind: 'text', x: valueX, y, text: percent(weights[at]!), size: 10, fill: theme.faint, anchor: anchor === 'end' ? 'start' : 'end' })
+      const weight = weights?.[at] ?? null
+      if (weight !== null) marks.push({ kind: 'text', x: valueX, y, text: percent(weight), size: 10, fill: theme.faint, anchor: anchor === 'end' ? 'start' : 'end' })
     })
   column(query, left - 6, 'end', values.query, EDGE)
   column(key, right + 6, 'start', values.key, width - EDGE)

@@ -1,21 +1,23 @@
 // Marks in the browser's timeline: how long a reader waits for a picture.
+import type { LookWire } from '../wire'
 
 const ENDS = { 'headscope-answer': 'headscope-picture', 'headscope-switch': 'headscope-painted' } as const
 
 export type Start = keyof typeof ENDS
 
-const waiting = new Set<Start>()
+/** Weak, as a look may be gone before its picture was drawn. */
+const waiting = new WeakMap<LookWire, Set<Start>>()
 
-/** An answer came, or another head was chosen: the next picture ends the wait. */
-export function began(start: Start): void {
+/** A look came, or another of its heads was chosen: its next picture ends the wait. */
+export function began(start: Start, look: LookWire): void {
   performance.mark(start)
-  waiting.add(start)
+  waiting.set(look, (waiting.get(look) ?? new Set()).add(start))
 }
 
-/** A picture was drawn; it counts once the browser has shown it. */
-export function drawn(): void {
-  if (waiting.size === 0) return
-  const ended = [...waiting]
-  waiting.clear()
+/** A picture of a look was drawn; it counts once the browser has shown it. */
+export function drawn(look: LookWire): void {
+  const ended = waiting.get(look)
+  if (!ended) return
+  waiting.delete(look)
   requestAnimationFrame(() => setTimeout(() => ended.forEach((start) => performance.mark(ENDS[start]))))
 }

@@ -48,3 +48,13 @@ export function questionFor(model: string, asked: Asked, shape: Shape | null, re
     ...rest,
   }
 }
+
+/** Whether two questions are the same. */
+export function isSame(one: Question, other: Question): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** What a reader typed and might miss, in a sentence. */
+export function leftOut(asked: Asked, question: Question): string {
+  return asked.second !== null && question.second === null ? 'This model is given one text; the second is left out.' : ''
+}

@@ -3,7 +3,7 @@ import { firstChoice, type Choice } from '../attention/choice'
 import { began } from '../attention/timing'
 import { liveSource, type MapSource } from '../data/source'
 import type { HeadOff, LookWire, ModelCard } from '../wire'
-import { ask, questionFor, shapeOf, type Asked } from './ask'
+import { ask, isSame, leftOut, questionFor, shapeOf, type Asked } from './ask'
 
 type Shape = NonNullable<ModelCard['shape']>
 
@@ -15,6 +15,8 @@ export class Pane {
   off = $state.raw<HeadOff[]>([])
   busy = $state(false)
   problem = $state('')
+  /** What the look does not take in of what was asked. */
+  note = $state('')
   /** What is wished for when the pane stands alone. */
   choice = $state.raw<Choice | null>(null)
   #asked: Asked | null = null
@@ -69,10 +71,16 @@ export class Pane {
     this.busy = true
     this.problem = ''
     try {
-      const rest = { off: this.off, window: this.#window }
-      const look = await ask(questionFor(this.model, this.#asked, this.shape, rest), running.signal)
+      const asked = this.#asked
+      const questionOf = (shape: Shape | null) => questionFor(this.model, asked, shape, { off: this.off, window: this.#window })
+      const question = questionOf(this.shape)
+      const look = await ask(question, running.signal)
       if (running !== this.#running) return
-      began('headscope-answer')
+      this.shape = shapeOf(look)
+      // Only its first answer tells what a model can be asked.
+      if (!isSame(question, questionOf(this.shape))) return this.#run()
+      this.note = leftOut(asked, question)
+      began('headscope-answer', look)
       this.#show(look)
     } catch (error) {
       if (running === this.#running && (error as Error).name !== 'AbortError') this.problem = (error as Error).message
@@ -82,7 +90,6 @@ export class Pane {
   }
 
   #show(look: LookWire): void {
-    this.shape = shapeOf(look)
     this.source = liveSource(look)
     this.look = look
     this.choice ??= firstChoice(look)

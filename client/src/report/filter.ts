@@ -88,5 +88,5 @@ function compare(own: number, operator: Operator, other: number): boolean {
 }
 
 function unquoted(text: string): string {
-  return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+  return /^("[^]*"|'[^]+')$/.test(text) ? text.slice(1, -1) : text
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
 SECONDS_BETWEEN_LINES = 30.0
+LONGEST_CELL = 120
+_STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # controls, and turns of direction
 
 
 @contextmanager
@@ -137,6 +140,9 @@ def _without_nan(value: Any) -> Any:
 
 
 def _cell(value: Any) -> str:
+    """A value as it is printed; letters that steer a terminal are spelled out, and a huge word is cut."""
     if isinstance(value, float):
         return "" if value != value else f"{value:.3g}"
-    return str(value)
+    text = str(value)
+    cut = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), cut)

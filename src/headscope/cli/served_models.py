@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 if TYPE_CHECKING:
     from headscope.results.run import Run
@@ -40,15 +40,19 @@ def choose_models(named: Sequence[str], run: Run | None, revision: str | None = 
     places: dict[str, str] = {}
     for model in here:
         if revision or model.get("revision") == wanted:
-            name = model.get("name") or model["origin"]
+            name = model["name"]
             places[name if name not in places else model["origin"]] = model["origin"]
     return Chosen(places, f"Models of the run: {', '.join(places)}", wanted)
 
 
 def _models_of(run: Run) -> list[dict[str, Any]]:
     """What the verbs of a run say of their models, each origin once."""
-    told = [run.asked(verb).get("identity", {}).get("model") or {} for verb in run.verbs]
-    return list({model["origin"]: model for model in told if model.get("origin")}.values())
+    told = [one.get("model") for verb in run.verbs for one in run.entry(verb).subjects]
+    return list({model["origin"]: model for model in told if _is_named(model)}.values())
+
+
+def _is_named(model: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(model, dict) and all(isinstance(model.get(key), str) for key in ("name", "origin"))
 
 
 def _is_here(origin: str, revision: str | None) -> bool:

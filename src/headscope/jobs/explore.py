@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -60,7 +61,11 @@ class Models:
 
     def _load(self, name: str) -> Model:
         if name not in self._loaded:
-            self._loaded[name] = load(self._places[name], **self._options)
+            place = self._places[name]
+            loaded = load(place, **self._options)
+            # Folders may end alike, so they are called as they are shown; the embedded model is better known
+            # by its own name.
+            self._loaded[name] = loaded if place == "default" else replace(loaded, name=name)
         return self._loaded[name]
 
 

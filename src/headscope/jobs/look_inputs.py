@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from inspect import signature
 
 import numpy as np
 import torch
@@ -36,16 +37,16 @@ class Given:
 def check_wishes(model: Model, target: str | None, generate: int) -> None:
     """Refuse a target or a continuation where the model has no use for it."""
     if generate < 0:
-        raise OptionError(f"--generate must be at least 0, not {generate}")
+        raise OptionError(f"{generate} pieces cannot be generated; ask for 0 or more")
     if target is not None and (generate or model.shape != "encoder-decoder"):
         why = "the model writes its own" if generate else f"{model.name} is no encoder-decoder"
-        raise OptionError(f"--target cannot be used here: {why}")
+        raise OptionError(f"no target can be given: {why}")
     if generate and model.shape == "encoder":
         raise OptionError(f"{model.name} is an encoder; it does not generate")
     if generate and purpose_of(model) not in ("causal", "translation"):
         raise OptionError(f"{model.name} has no language-model head; it does not generate")
     if model.longest is not None and generate >= model.longest:
-        raise OptionError(f"--generate {generate}: the model takes {model.longest} pieces")
+        raise OptionError(f"{generate} pieces cannot be generated: the model takes {model.longest} in all")
 
 
 def parts_of(model: Model, text: str, second: str | None, limit: int) -> list[Segment | Skipped]:
@@ -103,15 +104,22 @@ def _continued(model: Model, inputs: dict[str, torch.Tensor], count: int) -> tor
     if model.longest is not None and read + count > model.longest:
         room = max(0, model.longest - read)
         raise OptionError(
-            f"--generate {count}: the model takes {model.longest} pieces, so there is room for {room} more"
+            f"{count} pieces cannot be generated: the model takes {model.longest} in all; room for {room}"
         )
-    given = {name: value for name, value in inputs.items() if name != "decoder_input_ids"}
+    taken = _taken(model) - {"decoder_input_ids"}
+    given = {name: value for name, value in inputs.items() if name in taken}
     with torch.no_grad(), model.attached(whole=True) as module:
         made: torch.Tensor = module.generate(
             **given, max_new_tokens=count, do_sample=False, num_beams=1,
             pad_token_id=model.tokenizer.pad_token_id or model.tokenizer.eos_token_id,
         )  # fmt: skip
     return made
+
+
+def _taken(model: Model) -> set[str]:
+    """Inputs that the model names; generate refuses others, such as types that only its tokenizer knows."""
+    modules = [model.module, *([model.module.get_encoder()] if model.shape == "encoder-decoder" else [])]
+    return {name for module in modules for name in signature(module.forward).parameters}
 
 
 def _longer(model: Model, inputs: dict[str, torch.Tensor], written: torch.Tensor) -> dict[str, torch.Tensor]:

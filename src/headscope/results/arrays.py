@@ -36,7 +36,7 @@ def read_arrays(folder: Path, verb: str, name: str) -> xr.Dataset:
     try:
         with xr.open_dataset(store, engine="zarr", group=group, consolidated=False) as opened:
             dataset = opened.load()
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         message = f"cannot be read ({error}); restore the file or run the command again with another --out"
         raise RunError(located(store / group, None, message)) from error
     texts = {key: part.astype(object) for key, part in dataset.variables.items() if part.dtype.kind == "T"}

@@ -37,6 +37,13 @@ class Entry:
         """An unfinished entry that starts now."""
         return cls(plain(asked), stamp(now()))
 
+    @property
+    def subjects(self) -> list[dict[str, Any]]:
+        """What names model and data: the verb's identity, or those of the runs that a comparison read."""
+        own = self.asked["identity"]
+        runs = own.get("runs")
+        return [one for one in runs if isinstance(one, dict)] if isinstance(runs, list) else [own]
+
 
 @dataclass
 class Record:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
 from headscope.heads import STACKS, Head
 from headscope.web.baselines import with_baselines
 from headscope.web.head_cards import cards_of
 from headscope.web.head_measures import measures_of
 from headscope.web.head_tables import HeadTable, names_of_heads, tables_of_heads
-from headscope.web.rounding import rounded
+from headscope.web.rounding import all_rounded
 from headscope.web.tables import RunTable
 from headscope.web.wire import Atlas, Categories, HeadName, Numbers, Place
 from headscope.web.wording import LEVELS
@@ -70,8 +68,9 @@ def _told(measure: Numbers | Categories) -> int:
 def _places(about: Sequence[HeadTable], heads: list[Head]) -> list[Place]:
     """Where the survey's map has the heads; heads without a place are not on it."""
     for one in about:
-        if one.name == "heads" and {"x", "y"} <= set(one.table):
-            spots = pd.DataFrame({"x": one.table["x"], "y": one.table["y"]}).astype("float64")
-            found = zip(one.heads, map(rounded, spots["x"]), map(rounded, spots["y"]), strict=True)
-            return [Place(heads.index(h), x, y) for h, x, y in found if x is not None and y is not None]
+        spots = one.table.filter(["x", "y"]).select_dtypes("number").astype("float64")
+        if one.name == "heads" and spots.shape[1] == 2:
+            number = {head: place for place, head in enumerate(heads)}
+            found = zip(one.heads, all_rounded(spots["x"]), all_rounded(spots["y"]), strict=True)
+            return [Place(number[h], x, y) for h, x, y in found if x is not None and y is not None]
     return []

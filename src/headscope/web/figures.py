@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from importlib.util import find_spec
+from os.path import realpath
 from pathlib import Path, PurePath
 
 from headscope.errors import RunError, located
@@ -50,7 +51,7 @@ def _source(module: str) -> str | None:
 
 def _content(folder: Path, name: str) -> bytes:
     path = folder / FOLDER / name
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not Path(realpath(path)).is_relative_to(realpath(folder)):
         raise RunError(located(path, None, "leads out of the run folder, so it is not shown"))
     try:
         return path.read_bytes()

@@ -55,7 +55,13 @@ def _array(layer: Any) -> np.ndarray:
         raise OptionError(_NONE)
     for step in ("detach", "float", "cpu"):
         layer = getattr(layer, step, lambda unchanged=layer: unchanged)()
-    return np.asarray(layer, dtype=np.float32)
+    try:
+        return np.asarray(layer, dtype=np.float32)
+    except (TypeError, ValueError):
+        raise OptionError(
+            f"a layer is a {type(layer).__name__} that does not hold weights; give layers of (1, head, "
+            "query, key), such as outputs.attentions"
+        ) from None
 
 
 def _one(layer: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -90,13 +89,13 @@ def _bars(rows: list[dict[str, Any]]) -> list[Bar]:
     """How much goes to each distance, with its interval and what even attention gives."""
     bars = []
     for row in rows:
-        share, error, even = (_score(row, key) for key in ("share", "se", "uniform"))
-        if share is not None:
+        at, share, error, even = (_score(row, key) for key in ("distance", "share", "se", "uniform"))
+        if at is not None and share is not None:
             reach = None if error is None else rounded(WIDTH * error)
-            bars.append(Bar(float(row["distance"]), share, reach, even))
+            bars.append(Bar(at, share, reach, even))
     return bars
 
 
 def _score(row: Mapping[str, Any], key: str) -> float | None:
     value = row.get(key)
-    return rounded(value) if isinstance(value, float) and math.isfinite(value) else None
+    return rounded(value) if isinstance(value, int | float) else None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
+from pandas.api.types import infer_dtype
 
 from headscope.errors import OptionError
 from headscope.heads import STACKS, Head
@@ -43,14 +44,26 @@ def names_of_heads(tables: Iterable[RunTable]) -> dict[str, Head]:
 def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> list[HeadTable]:
     """The tables about heads; known: heads by the names of tables that do not tell more."""
     found = []
-    for verb, name, table in tables:
-        if "head" not in table or name in ABOUT_OTHERS or not len(table) or not table.columns.is_unique:
+    for verb, name, whole in tables:
+        if name in ABOUT_OTHERS or not _names_a_head_in_each_row(whole):
             continue
+        table = _without_lists(whole)
         heads = _placed(table) if _tells_places(table) else _named(table["head"], known)
         keys = None if heads is None else _keys(table, heads)
         if heads is not None and keys is not None:
             found.append(HeadTable(verb, name, table, heads, keys))
     return found
+
+
+def _names_a_head_in_each_row(table: pd.DataFrame) -> bool:
+    if "head" not in table or not table.columns.is_unique:
+        return False
+    return len(table) > 0 and not table["head"].isna().any()
+
+
+def _without_lists(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns of single values; lists and records neither measure a head nor tell rows apart."""
+    return table.loc[:, [infer_dtype(table[name]) != "mixed" for name in table]]
 
 
 def _tells_places(table: pd.DataFrame) -> bool:

@@ -26,15 +26,13 @@ _MODEL = {"class": "model class", "dtype": "precision", "device": "device", "rev
 def verb_card(verb: str, entry: Entry, added: Sequence[str] = ()) -> VerbCard:
     """One verb of a run; added: notes on what could not be shown."""
     identity = entry.asked["identity"]
-    # A comparison has runs instead of a model and data of its own.
-    asked = identity.get("runs") or [identity]
     told = _mapping(entry.asked.get("provenance"))
     seconds = told.get("seconds")
     return VerbCard(
         verb,
         QUESTIONS.get(verb, f"What did {verb} find?"),
-        _names(one.get("model") for one in asked if isinstance(one, Mapping)),
-        _names(one.get("data") for one in asked if isinstance(one, Mapping)),
+        _names(one.get("model") for one in entry.subjects),
+        _names(one.get("data") for one in entry.subjects),
         entry.started,
         float(seconds) if isinstance(seconds, int | float) else None,
         entry.finished,

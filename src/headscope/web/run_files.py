@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os.path import realpath
 from pathlib import Path
 
 from fastapi.responses import FileResponse, Response
@@ -49,7 +50,7 @@ def find_file(folder: Path, path: str) -> Path | None:
     if not offered or any(part.startswith(".") or "\\" in part for part in parts):
         return None
     try:
-        found = folder.joinpath(*parts).resolve()
-        return found if found.is_file() and found.is_relative_to(folder.resolve()) else None
+        found = Path(realpath(folder.joinpath(*parts)))
+        return found if found.is_file() and found.is_relative_to(realpath(folder)) else None
     except (OSError, ValueError):  # a name that no file can have
         return None
