@@ -82,9 +82,10 @@ def test_several_labels_and_values(problem: str, unit: str, number: Callable, wo
 
 
 def test_the_label_of_each_word(tagger: Model) -> None:
-    output = output_of(tagger, OFF)
+    off = [Head("encoder", layer, index) for layer in (0, 1) for index in range(4)]
+    output = output_of(tagger, off)
     inputs = dict(tagger.tokenizer(SENTENCE, return_tensors="pt"))
-    before, after = passes(tagger, inputs, OFF, lambda found: found.logits[0].softmax(-1))
+    before, after = passes(tagger, inputs, off, lambda found: found.logits[0].softmax(-1))
     axis = look(tagger, SENTENCE).part().query
     first = [axis.words.index(number) for number in range(1, len(axis.names) - 1)]
     label = before[first].argmax(1)
@@ -92,6 +93,9 @@ def test_the_label_of_each_word(tagger: Model) -> None:
     expected = [f"{name}: {('O', 'NAME')[one]}" for name, one in zip(names, label, strict=True)]
     assert [row.label for row in output.rows] == expected
     check(output, before[first, label], after[first, label])
+    assert (after[first].argmax(1) != label).any(), (
+        "another label must become likelier, else nothing is tested"
+    )
 
 
 def test_fillings_of_the_first_mask(masked: Model) -> None:

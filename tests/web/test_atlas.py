@@ -175,10 +175,12 @@ def test_of_equal_measures_the_one_with_an_interval_stays() -> None:
         share=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], se=0.01
     )
     summary = heads(self=[0.1, 0.2, 0.3], next=[0.4, 0.5, 0.7])
-    found = atlas(RunTable("survey", "heads", summary), RunTable("survey", "shares", shares))
-    assert [one.name for one in found.measures] == [
-        "survey.shares.share.self", "survey.heads.next", "survey.shares.share.next",
-    ]  # fmt: skip
+    tables = [RunTable("survey", "heads", summary), RunTable("survey", "shares", shares)]
+    again = RunTable("ablate", "shares", shares)
+    for given in (tables, [*tables, again]):
+        assert [one.name for one in atlas(*given).measures] == [
+            "survey.shares.share.self", "survey.heads.next", "survey.shares.share.next",
+        ]  # fmt: skip
 
 
 def test_scores_stand_beside_what_is_simple() -> None:

@@ -71,6 +71,17 @@ def test_the_steps_of_a_generation_are_joined() -> None:
         assert seen.weights.tolist() == [[1, 0, 0], [0.5, 0.5, 0], [0.25, 0.25, 0.5]]
 
 
+def test_the_source_of_a_generation_is_read_whole() -> None:
+    """Two steps that look at a source of two pieces; of the target alone, the last piece was never read."""
+    steps = tuple((np.array([[[row]]]),) for row in ([0.25, 0.75], [1.0, 0.0]))
+    target = ["da", "ist", "es"]
+    look = given(cross_attention=steps, encoder_tokens=TOKENS, decoder_tokens=target)
+    seen = look.map(Head("cross", 0, 0))
+    assert (seen.query, seen.key, seen.weights.tolist()) == (target[:2], TOKENS, [[0.25, 0.75], [1, 0]])
+    with pytest.raises(OptionError, match="3 tokens came, but the maps have 2 keys"):
+        given(cross_attention=steps, encoder_tokens=[*TOKENS, "is"], decoder_tokens=target)
+
+
 def test_labelled_maps_bring_their_tokens() -> None:
     """Layer 3 has heads 1 and 4, layer 5 only 4."""
     weights = np.stack([LAYER[:2], LAYER[:2]])

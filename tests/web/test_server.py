@@ -96,6 +96,7 @@ def test_models_are_told_with_what_is_known_of_them(client: httpx.Client) -> Non
         ({"generate": MOST_GENERATED + 1}, 400, "generate is 201; let the model continue by 0 to 200 pieces"),
         ({"generate": -1}, 400, "generate is -1"),
         ({"text": "a \ud800 b"}, 400, "the text holds half of a character"),
+        ({"second": "\udfff"}, 400, "the text holds half of a character"),
         ({"text": 5}, 422, "the question cannot be read: text: Input should be a valid string; 5 came"),
         ({"text": None}, 422, "text: Input should be a valid string; None came"),
         ({"off": [{"stack": "middle", "layer": 0, "index": 0}]}, 422, "off.0.stack: .*'middle' came"),
