@@ -74,7 +74,7 @@ def whole(wordpiece) -> tuple[dict[str, bytes], list[Mark]]:
 
 
 def test_a_rule_is_learned(wordpiece) -> None:
-    course = Course(epochs=12, rate=1e-2, batch_size=8, evaluations=1)
+    course = Course(epochs=30, rate=1e-2, batch_size=8, evaluations=1)
     for kind in ("classification", "tagging"):
         one = training(wordpiece, course, kind)
         marks = one.run(Memory())
