@@ -14,7 +14,8 @@ from headscope.cli.main import VERBS
 from headscope.cli.options import Precision
 from tests.cli.conftest import ENVIRONMENT, child
 
-SECONDS, TRIES = 0.5, 3
+SECONDS = 0.5
+TRIES = 10  # on a machine that is busy, even seconds of CPU are longer
 
 LIGHT = """
 import json, sys
@@ -38,6 +39,8 @@ def test_help_answers_in_half_a_second(verb: str) -> None:
         before = seconds_of_children()
         done = subprocess.run(arguments, capture_output=True, text=True, check=True, env=ENVIRONMENT)
         best = min(best, seconds_of_children() - before)
+        if best < SECONDS:
+            break
     assert f"Usage: headscope {verb}".strip() in done.stdout
     assert done.stderr == ""
     assert best < SECONDS
