@@ -19,7 +19,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	if command -v npm > /dev/null; then $(MAKE) client; else echo 'no npm: the client is not tested'; fi
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
 
 # Types, tests and the bundle: what is committed must equal a fresh build.
 client: client/node_modules/.installed $(VENV)/.installed
@@ -40,13 +40,13 @@ lint: $(VENV)/.installed-dev
 
 # The long checks and benchmarks; writes docs/evidence.md.
 evidence: $(VENV)/.installed-dev
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto -m slow
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 	$(BIN)/python -m benchmarks.evidence
 
 evidence-reduced: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks.evidence --reduced --out build/evidence.md
 
-# The built wheel, alone in an empty environment, runs the demo.
+# The built wheel, alone in an empty environment, runs the demo, and says what it lacks for a cluster.
 wheel-check: $(VENV)/.installed-dev
 	rm -rf build/wheel && mkdir -p build/wheel
 	$(BIN)/python -m build --wheel --outdir build/wheel . > build/wheel/log
@@ -58,6 +58,8 @@ wheel-check: $(VENV)/.installed-dev
 	test -s build/wheel/demo/plots/roles.pdf
 	test -s build/wheel/demo/report.html
 	cd build/wheel && venv/bin/headscope show default 'It ships with its page.' --head L2H8 --save page.html
+	cd build/wheel && echo 'Nothing else is here.' > text.txt && ! venv/bin/headscope survey default text.txt --engine dask 2> told
+	grep -F "pip install 'headscope[cluster]'" build/wheel/told
 
 # torch first and pinned: other packages would take a larger build of it.
 $(VENV)/.installed: pyproject.toml constraints.txt

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks import (
     ablation,
+    cluster,
     coreference,
     families,
     figure3,
@@ -35,6 +36,10 @@ _SAYS = {
     "with its own eager pass on a few segments; it grows linearly with their number.",
     "Memory": "Peak resident memory of a survey with distances above the loaded model, each size "
     "in a process of its own.",
+    "Cluster": "Two worker processes with one thread each beside half of the time of one process with one "
+    "thread, over the same shards; all have loaded the model, and the best of several turns counts. Memory: "
+    "a survey of generated text with a random model of one layer, into a run folder; of Dask, the "
+    "driver's process.",
     "Long input": "A small random decoder: surface sums of sampled query rows while SDPA stays on, "
     "beside SDPA alone.",
     "Figure 3": "The sensitivity of the loss to attention, for models with a loss of their own.",
@@ -67,6 +72,7 @@ def run(reduced: bool, pictures: Path, wheel: Path | None) -> tuple[Tables, list
     tables: Tables = {
         "Speed": speed.run(48, 5, 1, slack=1.5) if reduced else speed.run(),
         "Memory": memory.run(300, 600) if reduced else memory.run(),
+        "Cluster": cluster.run(*cluster.REDUCED) if reduced else cluster.run(),
         "Long input": long_input.run(8192) if reduced else long_input.run(),
         "Figure 3": figure3.run(pictures, wheel, language_model=not reduced),
         "Syntax": syntax.run(300, 3, slack=1.5) if reduced else syntax.run(),

@@ -13,7 +13,7 @@ from benchmarks.rows import Row, at_most, show, told
 from headscope.analyses.analysis import Setting
 from headscope.analyses.distances import Distances
 from headscope.analyses.surface import Surface
-from headscope.engine.local import run as run_plan
+from headscope.engine.running import run as run_plan
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan
 from headscope.text import Spans

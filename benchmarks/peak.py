@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,10 @@ Found = TypeVar("Found")
 # Large blocks go back to the system as soon as they are freed: what is measured is what is in use, not
 # what the C library keeps for later, which differs from run to run.
 _GIVE_BACK = {"MALLOC_MMAP_THRESHOLD_": str(2**20), "MALLOC_TRIM_THRESHOLD_": str(2**20)}
+
+
+THIS = Path("/proc/self")
+"""This process in the kernel's account."""
 
 
 def alone(job: Callable[..., Found], *given: Any) -> Found:
@@ -31,14 +35,35 @@ def alone(job: Callable[..., Found], *given: Any) -> Found:
 
 def peak_above_now(job: Callable[[], object]) -> int:
     """Bytes of resident memory that a job adds at its highest, as the kernel counts them."""
+    return peaks_above_now([job], [THIS])[0][0]
+
+
+def peaks_above_now(jobs: Iterable[Callable[[], object]], processes: Sequence[Path]) -> list[list[int]]:
+    """The same for several jobs in turn, all above what there was before the first, in each process.
+
+    processes: their places in the kernel's account.
+    """
     gc.collect()
-    Path("/proc/self/clear_refs").write_text("5")  # starts the high-water mark again
-    before = _status("VmRSS")
-    job()
-    return _status("VmHWM") - before
+    before = [_status(process, "VmRSS") for process in processes]
+    peaks: list[list[int]] = [[] for _ in processes]
+    for job in jobs:
+        gc.collect()
+        for process in processes:
+            (process / "clear_refs").write_text("5")  # starts the high-water mark again
+        job()
+        for found, process, least in zip(peaks, processes, before, strict=True):
+            found.append(_status(process, "VmHWM") - least)
+    return peaks
 
 
-def _status(name: str) -> int:
-    """A size in bytes from the kernel's account of this process."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+def largest_child() -> Path:
+    """The process that this one has started and that has the most memory."""
+    tasks = (THIS / "task").glob("*/children")
+    started = [Path("/proc") / child for task in tasks for child in task.read_text().split()]
+    return max(started, key=lambda process: _status(process, "VmRSS"))
+
+
+def _status(process: Path, name: str) -> int:
+    """A size in bytes from the kernel's account of a process."""
+    lines = (process / "status").read_text().splitlines()
     return 1024 * int(next(line.split()[1] for line in lines if line.startswith(f"{name}:")))

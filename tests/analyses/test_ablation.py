@@ -9,7 +9,7 @@ import torch
 from headscope.analyses.ablation import Ablation, Condition, all_but_one, single_heads, whole_layers
 from headscope.analyses.analysis import Setting
 from headscope.attention import Ablate
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan
 from headscope.heads import Head

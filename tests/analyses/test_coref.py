@@ -17,7 +17,7 @@ from headscope.attention import Recorder
 from headscope.attention.edit import Replace
 from headscope.attention.listen import Heard
 from headscope.attention.words import number_all, to_words
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.heads import Head

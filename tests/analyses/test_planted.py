@@ -14,7 +14,7 @@ from headscope.analyses.analysis import Setting, Tallies
 from headscope.analyses.relations import relations_table, with_all
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard, WeightEdit
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.heads import Head
 from headscope.jobs.syntax import Options, count_relations, make_plan

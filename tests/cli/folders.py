@@ -60,15 +60,22 @@ MODELS: dict[str, tuple[Build, Callable[[], PreTrainedTokenizerBase], int]] = {
 
 
 def save_all(folder: Path) -> None:
-    """Write every model, with weights large enough that its attention is far from even."""
+    """Write every model."""
+    for name in MODELS:
+        save(folder, name)
+
+
+def save(folder: Path, name: str) -> Path:
+    """Write a model, with weights large enough that its attention is far from even."""
     tf.utils.logging.disable_progress_bar()
-    for name, (build, make_tokenizer, seed) in MODELS.items():
-        tokenizer = make_tokenizer()
-        torch.manual_seed(seed)
-        model = build(tokenizer)
-        with torch.no_grad():
-            for parameter in model.parameters():
-                if parameter.ndim > 1:
-                    parameter.normal_(std=0.4)
-        model.save_pretrained(folder / name)
-        tokenizer.save_pretrained(folder / name)
+    build, make_tokenizer, seed = MODELS[name]
+    tokenizer = make_tokenizer()
+    torch.manual_seed(seed)
+    model = build(tokenizer)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.ndim > 1:
+                parameter.normal_(std=0.4)
+    model.save_pretrained(folder / name)
+    tokenizer.save_pretrained(folder / name)
+    return folder / name

@@ -1,11 +1,16 @@
-"""A fingerprint is of the weights alone, and of all of them."""
+"""Fingerprints tell weights, configurations and tokenizers apart, and nothing else."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import torch
+import transformers as tf
 from torch import nn
 
-from headscope.models.fingerprint import fingerprint
+import headscope
+from headscope.models import load
+from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
 
 
 def layer() -> nn.Linear:
@@ -51,3 +56,25 @@ def test_the_number_of_threads_does_not_count() -> None:
         found.add(fingerprint(large))
     torch.set_num_threads(before)
     assert len(found) == 1
+
+
+def test_a_tokenizer_is_the_same_after_use_and_in_another_folder(tmp_path: Path) -> None:
+    tokenizer = load("default").tokenizer
+    before = tokenizer_fingerprint(tokenizer)
+    tokenizer(["The cat sat.", "It slept."], truncation=True, max_length=4, padding=True)
+    assert tokenizer_fingerprint(tokenizer) == before
+    tokenizer.save_pretrained(tmp_path)
+    assert tokenizer_fingerprint(tf.AutoTokenizer.from_pretrained(tmp_path)) == before
+    tokenizer.add_tokens(["zebra"])
+    assert tokenizer_fingerprint(tokenizer) != before
+
+
+def test_settings_are_the_same_after_use_and_in_another_folder(tmp_path: Path) -> None:
+    model = load("default")
+    before = settings_fingerprint(model.module)
+    headscope.survey(model, ["The cat sat on the mat.", "It slept."], plots=False)
+    assert settings_fingerprint(model.module) == before
+    model.module.save_pretrained(tmp_path)
+    assert settings_fingerprint(tf.AutoModel.from_pretrained(tmp_path)) == before
+    model.module.config.layer_norm_eps = 1e-3
+    assert settings_fingerprint(model.module) != before

@@ -12,7 +12,7 @@ from headscope.analyses.analysis import Setting
 from headscope.analyses.distances import Distances
 from headscope.analyses.gradients import Gradients
 from headscope.analyses.surface import Surface
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.models import Model, load

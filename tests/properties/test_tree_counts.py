@@ -11,7 +11,7 @@ import torch
 import transformers as tf
 import xarray as xr
 
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import Shard, shards
 from headscope.jobs.syntax import Options, count_relations, make_plan
 from headscope.models import Model, load

@@ -71,9 +71,8 @@ def content(path: Path) -> dict[str, Any]:
     return {**found, "run.json": record}
 
 
-@pytest.mark.parametrize("kills", [False, True])
-def test_a_run_stopped_at_any_step_can_be_run_again(
-    tmp_path: Path, asked: dict[str, Any], make_result: Make, same: Any, kills: bool
+def test_a_run_interrupted_at_any_step_can_be_run_again(
+    tmp_path: Path, asked: dict[str, Any], make_result: Make, same: Any
 ) -> None:
     result = make_result()
     result.arrays["heads"] = result.arrays["heads"][["count"]].drop_vars(["layer", "head"])  # fewer steps
@@ -83,7 +82,7 @@ def test_a_run_stopped_at_any_step_can_be_run_again(
     for at in range(1, 1000):
         path = tmp_path / str(at)
         with pytest.MonkeyPatch.context() as patch:
-            stopper = Stopper(patch, at, kills)
+            stopper = Stopper(patch, at, kills=False)
             try:
                 work(path, asked, result)
             except StoppedError:

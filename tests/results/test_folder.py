@@ -219,3 +219,18 @@ def test_what_is_not_there_is_explained(tmp_path: Path, asked: dict[str, Any]) -
             folder.read_result("survy")
         with pytest.raises(RunError, match="syntax was not claimed here"):
             folder.write_result(Result("syntax"))
+
+
+def test_one_state_takes_the_place_of_shards(tmp_path: Path) -> None:
+    with RunFolder.claim(tmp_path / "run", "survey", {"identity": {}}) as folder:
+        assert folder.read_merged("survey") is None
+        for number in (0, 1, 2, 5, 100, 101):
+            folder.write_shard("survey", number, {"sum": np.full(1, number)}, {})
+        folder.write_merged("survey", 2, {"sum": np.ones(1)}, {"documents": 7})
+        folder.write_merged("survey", 101, {"sum": np.zeros(1)}, {}, first=100)
+        assert folder.shards("survey") == [2, 5, 101]
+        (arrays, meta), past = folder.read_merged("survey")
+        assert (arrays["sum"].tolist(), meta, past) == ([1], {"documents": 7}, 2)
+        assert folder.read_merged("survey", 100)[1] == 101
+        folder.drop_shards("survey")
+        assert folder.read_merged("survey") is None

@@ -114,3 +114,34 @@ def test_of_many_processes_at_once_one_gets_it(tmp_path: Path) -> None:
     for process in started:
         process.communicate("")
     assert sorted(said) == ["held", "refused", "refused", "refused"]
+
+
+TAKE = """
+import sys, time
+from headscope.results import lock
+from headscope.results.folder import RunFolder
+if sys.argv[2] == "slow":
+    holder = lock._holder
+    lock._holder = lambda path: (holder(path), print("looked", flush=True), time.sleep(1))[0]
+try:
+    folder = RunFolder.claim(sys.argv[1], "survey", {"identity": {}})
+    print("has it", flush=True)
+    sys.stdin.read()
+except Exception as error:
+    print(error)
+"""
+
+
+def test_of_two_that_find_a_dead_lock_one_gets_it(tmp_path: Path) -> None:
+    """One has just seen that the holder is dead when the other comes."""
+    leave(tmp_path, dead_pid())
+    words = [sys.executable, "-c", TAKE, str(tmp_path)]
+    both = [subprocess.Popen([*words, pace], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            for pace in ("slow",)]  # fmt: skip
+    assert both[0].stdout is not None and both[0].stdout.readline() == "looked\n"
+    both.append(subprocess.Popen([*words, "quick"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+    said = [one.stdout.readline() for one in both]  # type: ignore[union-attr]
+    for one in both:
+        one.communicate()
+    assert sorted("has it" in line for line in said) == [False, True]
+    assert any("another headscope is writing" in line for line in said)

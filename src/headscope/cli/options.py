@@ -28,7 +28,10 @@ Out = Annotated[
 ]
 Layers = Annotated[str | None, typer.Option(help="Only these layers, counted from 0: `0,2,5-7`.")]
 Heads = Annotated[str | None, typer.Option(help="Only these heads of each layer, counted from 0: `0,3-5`.")]
-Device = Annotated[str, typer.Option(help="Where to compute: `cpu`, `cuda`, `cuda:1`, `mps`.")]
+Device = Annotated[
+    str,
+    typer.Option(help="Where to compute: `cpu`, `cuda`, `cuda:1`, `mps`, or `auto`, a GPU if there is one."),
+]
 Dtype = Annotated[Precision, typer.Option(help="Precision of the weights.")]
 Revision = Annotated[str | None, typer.Option(help="Branch, tag or commit of a hub model.")]
 Adapter = Annotated[Path | None, typer.Option(help="Folder of a LoRA adapter to put on the model.")]

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headscope.engine.local import ShardStore
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Progress
 from headscope.errors import OptionError, choose_from
 from headscope.jobs.planning import setting_of

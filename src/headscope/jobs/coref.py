@@ -12,7 +12,7 @@ import xarray as xr
 
 from headscope.analyses.coref import CANDIDATES, Candidates, Coref, asked_of
 from headscope.analyses.coref_types import baselines_table, fit_heads, heads_table, types_table
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.work import Done, Plan, Progress
 from headscope.errors import InputError, OptionError, choose_from

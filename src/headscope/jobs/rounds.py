@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from headscope.engine.local import ShardStore, each
+from headscope.engine.running import each
 from headscope.engine.shards import shards
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan, Progress
 from headscope.errors import InputError
 from headscope.jobs.treebanks import USES, Parts

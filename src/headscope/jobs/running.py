@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from headscope import plots
 from headscope.results.folder import RunFolder
-from headscope.results.provenance import now, provenance, version
+from headscope.results.provenance import command_line, computing, now, provenance, version, written
 from headscope.results.record import NAME as RECORD
 from headscope.results.result import Result
 
@@ -36,7 +36,7 @@ class Asked:
         # A verb without a model, such as compare, does not wait for these.
         import torch
 
-        from headscope.models.fingerprint import fingerprint
+        from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
 
         identity = {
             "model": {
@@ -45,14 +45,20 @@ class Asked:
                 "revision": model.revision,
                 "class": type(model.module).__name__,
                 "weights": fingerprint(model.module),
+                "settings": settings_fingerprint(model.module),
+                "tokenizer": tokenizer_fingerprint(model.tokenizer),
                 "dtype": str(model.module.dtype).removeprefix("torch."),
-                "device": str(model.device),
+                "device": model.asked_device,
             },
             "data": {"name": corpus.name, "source": corpus.source, "checksum": corpus.checksum},
             "options": options,
             "headscope": version(),
         }
         return cls(verb, identity, machine={"threads": torch.get_num_threads()})
+
+    def begun(self) -> dict[str, Any]:
+        """With what a stopped run needs to go on: versions, and what was typed."""
+        return {"identity": self.identity, "computing": computing(), **command_line()}
 
     def finished(self) -> dict[str, Any]:
         """With provenance: versions, machine, times."""
@@ -62,9 +68,10 @@ class Asked:
 
 def into_folder(path: Path, asked: Asked, compute: Callable[[RunFolder], Result], draw: bool) -> Result:
     """Compute into a run folder: a finished one is read, a stopped one goes on."""
+    written.set(path)
     with (
         _withdrawn_without_work(path),
-        RunFolder.claim(path, asked.verb, {"identity": asked.identity}) as folder,
+        RunFolder.claim(path, asked.verb, asked.begun()) as folder,
     ):
         if folder.finished(asked.verb):
             return folder.read_result(asked.verb)
@@ -81,8 +88,17 @@ def _withdrawn_without_work(path: Path) -> Iterator[None]:
         yield
     except BaseException:
         if is_new and path.is_dir() and {part.name for part in path.rglob("*") if part.is_file()} <= {RECORD}:
-            shutil.rmtree(path)
+            _remove(path)
         raise
+
+
+def _remove(path: Path) -> None:
+    """Remove a run folder, its record last: without it, what is left would be taken for foreign."""
+    for part in path.iterdir():
+        if part.is_dir():
+            shutil.rmtree(part)
+    (path / RECORD).unlink(missing_ok=True)
+    path.rmdir()
 
 
 def pictures(result: Result) -> dict[str, Callable[[Path], None]]:

@@ -8,8 +8,9 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.engine.local import ShardStore, run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan, Progress
 from headscope.heads import Head
 from headscope.jobs.outputs import means_over, segments_of

@@ -16,7 +16,7 @@ from headscope.analyses.knowledge import Known, with_known
 from headscope.analyses.surface import Surface
 from headscope.analyses.survey import heads_dataset, tables
 from headscope.attention import RowBlocks
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan, Progress
 from headscope.errors import OptionError

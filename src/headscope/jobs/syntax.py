@@ -20,7 +20,7 @@ from headscope.analyses.relations import (
     with_all,
 )
 from headscope.analyses.syntax import Syntax
-from headscope.engine.local import run
+from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.work import Done, Plan, Progress
 from headscope.errors import InputError, OptionError

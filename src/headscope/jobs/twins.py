@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from headscope.engine.local import ShardStore, run
+from headscope.engine.running import run
 from headscope.engine.shards import Shard
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan, Progress
 from headscope.jobs.parts import part_of
 from headscope.models.twin import random_twin

@@ -1,10 +1,15 @@
-"""A short name for a model's weights, to tell whether two runs used the same."""
+"""Short names for what decides a model's output, to tell whether two runs used the same."""
 
 from __future__ import annotations
 
+import json
 from hashlib import sha256
+from typing import Any
 
 import torch
+
+_PLACE = {"_name_or_path", "transformers_version", "_attn_implementation", "_attn_implementation_internal"}
+"""What a configuration tells beside how to compute; attention is computed by our own function."""
 
 
 def fingerprint(module: torch.nn.Module) -> str:
@@ -14,3 +19,28 @@ def fingerprint(module: torch.nn.Module) -> str:
         digest.update(f"{name}{parameter.dtype}{tuple(parameter.shape)}".encode())
         digest.update(parameter.detach().cpu().reshape(-1).view(torch.uint8).numpy())
     return digest.hexdigest()[:32]
+
+
+def settings_fingerprint(module: Any) -> str:
+    """Hash of the configuration, such as its activation and head counts."""
+    return _short(_without_place(module.config.to_dict()) if hasattr(module, "config") else {})
+
+
+def tokenizer_fingerprint(tokenizer: Any) -> str:
+    """Hash of how text becomes pieces."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    pieces = tokenizer.get_vocab() if backend is None else json.loads(backend.to_str())
+    if backend is not None:
+        # It keeps how the last call cut and padded, too.
+        pieces = {**pieces, "truncation": None, "padding": None}
+    return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map])
+
+
+def _without_place(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_place(one) for key, one in value.items() if key not in _PLACE}
+    return value
+
+
+def _short(value: Any) -> str:
+    return sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:32]

@@ -11,8 +11,9 @@ import transformers
 
 from headscope.attention import find_sites
 from headscope.errors import HeadscopeError, ModelError, OptionError
-from headscope.models.model import Model
-from headscope.models.places import explained, is_adapter, load_tokenizer, locate, quiet
+from headscope.models.devices import device_here
+from headscope.models.model import Model, Recipe
+from headscope.models.places import DEFAULT, explained, is_adapter, load_tokenizer, locate, quiet
 from headscope.models.rebuilding import starting_small
 from headscope.models.removed import Removed
 
@@ -25,7 +26,7 @@ DTYPES = {
 
 
 def load(
-    model: Any = "default",
+    model: Any = DEFAULT,
     tokenizer: Any = None,
     *,
     adapter: str | Path | None = None,
@@ -42,19 +43,24 @@ def load(
         return model
     if dtype not in DTYPES:
         raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")
-    check_device(device)
+    here = device_here(device)
     if isinstance(model, torch.nn.Module):
         name = getattr(model, "name_or_path", "") or type(model).__name__
         return on_core(model, _tokenizer_for(model, tokenizer), name, "memory", None, [])
     with quiet(), explained(str(model)):
         name, place, options = locate(str(model), revision)
+        recipe = Recipe(
+            _anywhere(model), None if adapter is None else _anywhere(adapter), device, dtype, revision
+        )
         if adapter is None and is_adapter(place):
             adapter, (_, place, options) = place, locate(_base_of(place), None)
         module, notes = _load_module(place, options, DTYPES[dtype])
         if adapter is not None:
             _load_adapter(module, adapter)
         loaded_tokenizer = tokenizer or load_tokenizer(place, options)
-    return on_core(module.to(device).eval(), loaded_tokenizer, name, place, revision, notes)
+    loaded = on_core(module.to(here).eval(), loaded_tokenizer, name, place, revision, notes)
+    loaded.recipe = recipe if tokenizer is None else None
+    return loaded
 
 
 def on_core(
@@ -114,6 +120,12 @@ def _tokenizer_for(module: Any, tokenizer: Any) -> Any:
     return tokenizer
 
 
+def _anywhere(place: str | Path) -> str:
+    """The same place from any working folder; a hub name stays what it is."""
+    path = Path(place).expanduser()
+    return str(path.resolve()) if place != DEFAULT and path.exists() else str(place)
+
+
 def _base_of(adapter: str) -> str:
     base = json.loads((Path(adapter) / "adapter_config.json").read_text()).get("base_model_name_or_path")
     if not base:
@@ -129,15 +141,3 @@ def _load_adapter(module: Any, adapter: str | Path) -> None:
     except ImportError:
         raise ModelError("adapters need peft; run pip install 'headscope[adapters]'") from None
     module.load_adapter(str(adapter))
-
-
-def check_device(device: str) -> None:
-    """Refuse a device that this machine does not have."""
-    try:
-        torch.empty(0, device=device)
-    except (RuntimeError, AssertionError) as error:
-        first = str(error).splitlines()[0]
-        reason = (
-            "no such kind of device; cpu, cuda and mps are usual" if "Expected one of" in first else first
-        )
-        raise OptionError(f"device '{device}' cannot be used here: {reason}") from None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import torch
 from torch import nn
@@ -14,10 +14,22 @@ from torch import nn
 from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach, in_eval_mode
 from headscope.attention.bypass import BypassSites
 from headscope.heads import STACKS, Head, Stack
+from headscope.models.devices import AUTO
 from headscope.models.limits import longest_input
 from headscope.text import KindTable
 
 Shape = Literal["encoder", "decoder", "encoder-decoder"]
+
+
+class Recipe(NamedTuple):
+    """What `load` was given, with places that hold from any working folder, and the seed of a random twin."""
+
+    model: str
+    adapter: str | None
+    device: str
+    dtype: str
+    revision: str | None
+    twin: int | None = None
 
 
 @dataclass
@@ -25,7 +37,8 @@ class Model:
     """A Hugging Face model on the core.
 
     name: what the user called it. origin: folder, hub name or "memory". notes: what a reader must know
-    about how it was loaded, such as weights that the checkpoint did not hold.
+    about how it was loaded, such as weights that the checkpoint did not hold. recipe: how the same
+    model is made elsewhere; None where it cannot.
     """
 
     module: Any
@@ -35,11 +48,17 @@ class Model:
     origin: str = "memory"
     revision: str | None = None
     notes: list[str] = field(default_factory=list)
+    recipe: Recipe | None = None
 
     @property
     def device(self) -> torch.device:
         device: torch.device = next(self.module.parameters()).device
         return device
+
+    @property
+    def asked_device(self) -> str:
+        """Where it is; `auto` stays so, since it is another device on each machine of a cluster."""
+        return AUTO if self.recipe and self.recipe.device == AUTO else str(self.device)
 
     @property
     def backbone(self) -> nn.Module:

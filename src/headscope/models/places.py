@@ -13,6 +13,9 @@ from transformers.utils import logging as transformers_logging
 from headscope.errors import HeadscopeError, ModelError
 from headscope.models.embedded import NAME, embedded_folder
 
+DEFAULT = "default"
+"""What the embedded model is called."""
+
 
 class Place(NamedTuple):
     """The name to show, where to load from, and the options of `from_pretrained`."""
@@ -25,7 +28,7 @@ class Place(NamedTuple):
 def locate(model: str, revision: str | None) -> Place:
     """Find a model by what the user calls it; code from a hub is never run, a folder never leads to a hub."""
     options: dict[str, Any] = {"trust_remote_code": False}
-    if model == "default":
+    if model == DEFAULT:
         return Place(NAME, str(embedded_folder()), {**options, "local_files_only": True})
     path = Path(model).expanduser()
     if path.is_file():

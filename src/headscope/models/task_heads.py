@@ -12,7 +12,8 @@ import torch
 import transformers
 
 from headscope.errors import ModelError
-from headscope.models.load import check_device, load, on_core
+from headscope.models.devices import device_here
+from headscope.models.load import load, on_core
 from headscope.models.model import Model
 from headscope.models.places import Place, explained, is_adapter, load_tokenizer, locate, quiet
 from headscope.models.pruned_folder import save_pruned
@@ -49,7 +50,7 @@ def with_head(
     model: anything `load` takes but an adapter. A head that the checkpoint has already is kept if it has as
     many labels; else its weights, like all that the checkpoint lacks, are drawn from the seed.
     """
-    check_device(device)
+    here = device_here(device)
     with _placed(model, revision) as (place, tokenizer), quiet(), explained(place.name):
         if is_adapter(place.origin):
             raise ModelError(f"{place.name} is an adapter; merge it into its model first, then train that")
@@ -57,7 +58,7 @@ def with_head(
         module, new = _read(place, answers, labels, seed)
     origin = model.origin if isinstance(model, Model) else place.origin
     notes = Removed.notes_on(module)
-    headed = on_core(module.to(device).eval(), tokenizer, place.name, origin, revision, notes)
+    headed = on_core(module.to(here).eval(), tokenizer, place.name, origin, revision, notes)
     if headed.shape == "decoder":
         headed.module.config.get_text_config().pad_token_id = _padding(headed)
     return Headed(headed, new)

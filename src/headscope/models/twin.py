@@ -50,6 +50,7 @@ def random_twin(model: Model, seed: int) -> Model:
         sites=find_sites(backbone, counting_inputs(backbone, model.tokenizer)),
         name=f"{model.name}, random twin {seed}",
         notes=[*model.notes, note],
+        recipe=model.recipe and model.recipe._replace(twin=seed),
     )
 
 

@@ -10,7 +10,7 @@ import xarray as xr
 import zarr
 
 from headscope.errors import RunError, located
-from headscope.results.files import replace_folder, write_json
+from headscope.results.files import RESTORE, replace_folder, write_json
 from headscope.results.plain import plain
 
 STORE = "arrays.zarr"
@@ -37,7 +37,7 @@ def read_arrays(folder: Path, verb: str, name: str) -> xr.Dataset:
         with xr.open_dataset(store, engine="zarr", group=group, consolidated=False) as opened:
             dataset = opened.load()
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
-        message = f"cannot be read ({error}); restore the file or run the command again with another --out"
+        message = f"cannot be read ({error}); {RESTORE}"
         raise RunError(located(store / group, None, message)) from error
     texts = {key: part.astype(object) for key, part in dataset.variables.items() if part.dtype.kind == "T"}
     read = dataset.assign(texts).drop_encoding()

@@ -17,6 +17,8 @@ from headscope.errors import RunError
 from headscope.results.plain import plain
 
 TEMPORARY = ".tmp-"
+RESTORE = "restore the file or run the command again with another --out"
+"""What to do about a result that cannot be trusted."""
 _REPLACED = ".old-"
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _REFUSED = {
@@ -131,7 +133,7 @@ def remove_leftovers(folder: Path) -> None:
         recover_folder(old.with_name(old.name.removeprefix(_REPLACED)))
     for temporary in list(folder.rglob(f"{TEMPORARY}*")):
         if temporary.is_dir():
-            _remove_for_good(temporary)
+            shutil.rmtree(temporary)
         else:
             temporary.unlink(missing_ok=True)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -14,6 +15,7 @@ from headscope.errors import RunError, choose_from
 from headscope.results import record, shards
 from headscope.results.arrays import read_arrays, write_arrays
 from headscope.results.files import TEMPORARY, explain_refusal, remove_leftovers, write_atomically
+from headscope.results.intact import check_intact, checksums_of
 from headscope.results.lock import LOCK, Lock
 from headscope.results.plain import plain
 from headscope.results.provenance import now, stamp
@@ -21,17 +23,28 @@ from headscope.results.record import Entry, Record
 from headscope.results.result import Result, check_name
 from headscope.results.tables import read_table, write_table
 
+SHARDS = "shards"
+_KINDS = {
+    "model": ("of another model", "give the old model"),
+    "data": ("over other data", "give the old data"),
+    "computing": ("that was begun with other packages", "install those versions"),
+    "headscope": ("of another version of headscope", "install that version"),
+}
+"""What may differ between two runs beside options, and what to do about it."""
+
 
 class RunFolder:
     """A folder with run.json, arrays.zarr, tables/, plots/, and shards/ while a verb is unfinished.
 
-    `RunFolder(path)` reads, and writes shards for a claimed verb; `RunFolder.claim` begins or continues a
-    verb and holds the folder's lock until `release`, the end of a `with` block, or the end of the process.
+    `RunFolder(path)` reads results; `RunFolder.claim` begins or continues a verb and holds the folder's lock
+    until `release`, the end of a `with` block, or the end of the process. Shards carry the mark of the run
+    that was claimed.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self._lock: Lock | None = None
+        self._identity: Any = None
 
     @classmethod
     def claim(cls, path: str | os.PathLike[str], verb: str, asked: Mapping[str, Any]) -> RunFolder:
@@ -43,11 +56,12 @@ class RunFolder:
         folder = cls(path)
         _prepare(folder.path)
         if folder._has_finished(verb, asked):
+            folder.tidy()
             return folder
         folder._lock = Lock.take(folder.path)
         try:
             with explain_refusal(folder.path):
-                remove_leftovers(folder.path)
+                folder._clear()
                 folder._begin(verb, asked)
         except BaseException:
             folder.release()
@@ -59,6 +73,20 @@ class RunFolder:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
+
+    def tidy(self) -> None:
+        """Clear away what a killed process left here; nothing happens while another one writes."""
+        names = [part.name for part in self.path.iterdir()]
+        if not any(name in (LOCK, SHARDS) or name.startswith(TEMPORARY) for name in names):
+            return
+        # What is held by another process, or may not be written to, can be read all the same.
+        with suppress(RunError):
+            lock = Lock.take(self.path)
+            try:
+                with explain_refusal(self.path):
+                    self._clear()
+            finally:
+                lock.release()
 
     def __enter__(self) -> Self:
         return self
@@ -81,11 +109,31 @@ class RunFolder:
         self, verb: str, number: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
     ) -> None:
         """Keep a finished shard's state; several processes may write different shards at once."""
-        shards.write_shard(self._shards(verb), number, arrays, meta)
+        shards.write_shard(self._shard(verb, number), arrays, meta, self._owner(verb))
 
-    def read_shard(self, verb: str, number: int) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
+    def has_shard(self, verb: str, number: int) -> bool:
+        """Whether a shard is done."""
+        return self._shard(verb, number).exists()
+
+    def read_shard(self, verb: str, number: int) -> shards.State | None:
         """A shard's arrays and plain values; None if it is not there."""
-        return shards.read_shard(self._shards(verb), number)
+        return shards.read_shard(self._shard(verb, number), self._owner(verb))
+
+    def write_merged(
+        self, verb: str, past: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any], first: int = 0
+    ) -> None:
+        """Keep one state in place of the shards from `first` on to the one before `past`, which go."""
+        folder = self._shards(verb)
+        path = shards.merged_path(folder, first)
+        shards.write_shard(path, arrays, {"meta": meta, "past": past}, self._owner(verb))
+        for number in shards.list_shards(folder):
+            if first <= number < past:
+                self._shard(verb, number).unlink(missing_ok=True)
+
+    def read_merged(self, verb: str, first: int = 0) -> tuple[shards.State, int] | None:
+        """What `write_merged` kept: the state and `past`; None if there is none."""
+        kept = shards.read_shard(shards.merged_path(self._shards(verb), first), self._owner(verb))
+        return None if kept is None else ((kept[0], kept[1]["meta"]), kept[1]["past"])
 
     def shards(self, verb: str) -> list[int]:
         """The numbers of the shards that are done."""
@@ -120,6 +168,7 @@ class RunFolder:
             arrays=list(result.arrays),
             tables=list(result.tables),
             plots=list(drawn),
+            checksums=checksums_of(self.path, result),
         )
         written.write(self.path)
         self.drop_shards(result.verb)
@@ -132,6 +181,8 @@ class RunFolder:
         entry = verbs[verb]
         if not entry.finished:
             raise RunError(f"{self.path}: {verb} has not finished; run the same command again to continue it")
+        for place in entry.checksums:
+            check_intact(self.path, entry.checksums, place)
         return Result(
             verb,
             arrays={name: read_arrays(self.path, verb, name) for name in entry.arrays},
@@ -141,7 +192,20 @@ class RunFolder:
         )
 
     def _shards(self, verb: str) -> Path:
-        return self.path / "shards" / check_name("verb", verb)
+        return self.path / SHARDS / check_name("verb", verb)
+
+    def _shard(self, verb: str, number: int) -> Path:
+        return shards.shard_path(self._shards(verb), number)
+
+    def _owner(self, verb: str) -> str:
+        return shards.owner_of(verb, self._identity)
+
+    def _clear(self) -> None:
+        remove_leftovers(self.path)
+        if (self.path / record.NAME).exists():
+            for verb, entry in self.record().verbs.items():
+                if entry.finished:
+                    self.drop_shards(verb)
 
     def _has_finished(self, verb: str, asked: Mapping[str, Any]) -> bool:
         if not (self.path / record.NAME).exists():
@@ -154,14 +218,13 @@ class RunFolder:
 
     def _begin(self, verb: str, asked: Mapping[str, Any]) -> None:
         written = self.record() if (self.path / record.NAME).exists() else Record()
-        for other, entry in written.verbs.items():
-            if entry.finished:
-                self.drop_shards(other)
         if verb in written.verbs:
             _refuse_other(self.path, verb, written.verbs[verb], asked)
-            return
-        written.verbs[verb] = Entry.begin(dict(asked))
-        written.write(self.path)
+        else:
+            written.verbs[verb] = Entry.begin(dict(asked))
+            written.write(self.path)
+        # As it was recorded: 1 and 1.0 are the same option, but are not written alike.
+        self._identity = written.verbs[verb].asked["identity"]
 
 
 def _prepare(path: Path) -> None:
@@ -182,12 +245,16 @@ def _prepare(path: Path) -> None:
 
 
 def _refuse_other(path: Path, verb: str, entry: Entry, asked: Mapping[str, Any]) -> None:
-    found = record.difference(entry.asked["identity"], plain(asked["identity"]))
+    old, new = entry.asked, plain(asked)
+    found = record.difference(old["identity"], new["identity"])
+    if found is None and not entry.finished and "computing" in old and "computing" in new:
+        found = record.difference({"computing": old["computing"]}, {"computing": new["computing"]})
     if found is not None:
-        name, old, new = found
+        name, was, is_now = found
+        what, remedy = _KINDS.get(name.partition(".")[0], ("with other options", "repeat the old options"))
         raise RunError(
-            f"{path} has a {verb} run with other options: {name} was {old}, now {new}; "
-            "repeat the old options, or choose another folder with --out"
+            f"{path} has a {verb} run {what}: {name} was {was}, now {is_now}; "
+            f"{remedy}, or choose another folder with --out"
         )
 
 

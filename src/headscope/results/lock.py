@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import json
 import os
 import socket
+import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
@@ -15,9 +19,13 @@ from uuid import uuid4
 from headscope.errors import RunError
 from headscope.results.files import TEMPORARY, explain_refusal
 
+if sys.platform != "win32":
+    import fcntl
+
 LOCK = ".lock"
 _SECONDS_TO_WRITE = 10.0
 _TRIES = 20
+_NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK, errno.EINVAL}
 
 _held: set[Path] = set()
 _guard = threading.Lock()
@@ -59,7 +67,7 @@ class Lock:
     def take(cls, folder: Path) -> Lock:
         """Lock a folder; take over what a dead process left, refuse while a living one writes."""
         path = folder.resolve() / LOCK
-        with _guard, explain_refusal(path):
+        with _guard, explain_refusal(path), _in_turn(path.parent):
             for _ in range(_TRIES):
                 if _create(path):
                     return cls(path)
@@ -70,7 +78,7 @@ class Lock:
                         f"if it no longer runs, delete {path}"
                     )
                 if holder is not None:
-                    _remove(path, holder)
+                    path.unlink(missing_ok=True)
         raise RunError(f"{path} keeps changing hands; run the same command again")
 
     def release(self) -> None:
@@ -83,15 +91,42 @@ class Lock:
 
 
 def _create(path: Path) -> bool:
+    """Make the lock, unless there is one; its text is there from the beginning, also if we are killed now."""
+    written = path.with_name(f"{TEMPORARY}{uuid4().hex}")
     try:
-        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+        _write(written)
+        os.link(written, path)
     except FileExistsError:
         return False
-    try:
-        os.write(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+    except FileNotFoundError:
+        # Another process, which has the lock, has cleared the folder of what looked left behind.
+        return False
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return _create_in_two_steps(path)
     finally:
-        os.close(descriptor)
+        written.unlink(missing_ok=True)
     return True
+
+
+def _create_in_two_steps(path: Path) -> bool:
+    """Make the lock where a file cannot have two names: for a moment it has no text."""
+    try:
+        _write(path)
+    except FileExistsError:
+        return False
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+    return True
+
+
+def _write(path: Path) -> None:
+    with path.open("x", encoding="utf-8") as file:
+        json.dump({"pid": os.getpid(), "host": socket.gethostname()}, file)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _holder(path: Path) -> Holder | None:
@@ -107,18 +142,17 @@ def _holder(path: Path) -> Holder | None:
         return Holder(0, "", age)
 
 
-def _remove(path: Path, holder: Holder) -> None:
-    """Remove a lock left behind, unless another process was quicker and it is now that one's."""
-    aside = path.with_name(f"{TEMPORARY}{uuid4().hex}")
+@contextmanager
+def _in_turn(folder: Path) -> Iterator[None]:
+    """Processes of this machine look at a folder's lock one after the other, where the disk can do that."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.rename(path, aside)  # noqa: PTH104
-    except FileNotFoundError:
-        return
-    moved = _holder(aside)
-    if moved is not None and (moved.pid, moved.host) != (holder.pid, holder.host):
-        os.rename(aside, path)  # noqa: PTH104
-    else:
-        aside.unlink(missing_ok=True)
+        if sys.platform != "win32":
+            with suppress(OSError):
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _is_running(pid: int) -> bool:

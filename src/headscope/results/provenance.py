@@ -6,7 +6,9 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterable
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,10 +21,32 @@ PACKAGES = (
     *("pandas", "pyarrow", "xarray", "zarr", "matplotlib"),
 )
 
+COMPUTING = ("torch", "transformers", "tokenizers", "numpy", "numba")
+
+command: ContextVar[list[str] | None] = ContextVar("command", default=None)
+"""The words of the command line that is running, without the program; None in a library call."""
+
+written: ContextVar[Path | None] = ContextVar("written", default=None)
+"""The run folder that was claimed last; known also after an error, to say where to go on."""
+
 
 def version() -> str:
     """The version of headscope that is running."""
     return str(getattr(headscope, "__version__", "unknown"))
+
+
+def command_line() -> dict[str, Any]:
+    """What was typed and where, so that a stopped run can be resumed; nothing for a library call."""
+    typed = command.get()
+    return {} if typed is None else {"command": {"words": typed, "folder": str(Path.cwd())}}
+
+
+@cache
+def computing() -> dict[str, str]:
+    """Versions of what can change a bit of a result, without the build they were made in."""
+    python = platform.python_version().rpartition(".")[0]
+    found = {"headscope": version(), "python": python, **_versions(COMPUTING)}
+    return {name: one.partition("+")[0] for name, one in found.items()}
 
 
 def now() -> datetime:

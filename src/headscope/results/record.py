@@ -21,7 +21,10 @@ _ABSENT = object()
 
 @dataclass
 class Entry:
-    """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/."""
+    """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/.
+
+    checksums: of what is read back, by its path within the folder.
+    """
 
     asked: dict[str, Any]
     started: str
@@ -31,6 +34,7 @@ class Entry:
     arrays: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     plots: list[str] = field(default_factory=list)
+    checksums: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def begin(cls, asked: dict[str, Any]) -> Entry:
@@ -120,7 +124,11 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
             _expect(path, f"{where}.{key}", item, str)
             if key != "notes":
                 check_name(key[:-1], item)
-    return Entry(**parts)
+    # The first runs had none.
+    sums = _expect(path, f"{where}.checksums", given.get("checksums", {}), dict)
+    for place, total in sums.items():
+        _expect(path, f"{where}.checksums.{place}", total, str)
+    return Entry(**parts, checksums=sums)
 
 
 def _expect(path: Path, what: str, value: Any, kind: type) -> Any:

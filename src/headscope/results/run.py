@@ -13,6 +13,7 @@ import xarray as xr
 from headscope.errors import RunError, choose_from
 from headscope.results.arrays import read_arrays
 from headscope.results.folder import RunFolder
+from headscope.results.intact import check_intact, place_of_arrays, place_of_table
 from headscope.results.record import Entry
 from headscope.results.result import Result
 from headscope.results.tables import read_table
@@ -51,6 +52,8 @@ class Run:
         """The table of that name."""
         if name not in self.tables:
             raise RunError(f"{self.path}: {choose_from('table', name, self.tables)}{self._waiting()}")
+        owner = next(entry for entry in self._verbs.values() if name in entry.tables)
+        check_intact(self.path, owner.checksums, place_of_table(name))
         return read_table(self.path, name)
 
     def arrays(self, name: str, verb: str | None = None) -> xr.Dataset:
@@ -62,6 +65,7 @@ class Run:
             raise RunError(f"{self.path}: {choose_from('array', given, names)}{self._waiting()}")
         if len(owners) > 1:
             raise RunError(f"{self.path}: {', '.join(owners)} each have arrays {name!r}; name the verb")
+        check_intact(self.path, self._verbs[owners[0]].checksums, place_of_arrays(owners[0], name))
         return read_arrays(self.path, owners[0], name)
 
     def asked(self, verb: str) -> dict[str, Any]:

@@ -18,36 +18,57 @@ from headscope.results.files import explain_refusal, write_bytes
 from headscope.results.plain import plain
 
 Arrays = dict[str, np.ndarray]
+State = tuple[Arrays, dict[str, Any]]
+"""What a shard leaves: arrays by name, and plain values."""
 _SUFFIX = ".safetensors"
+_AGAIN = "delete the file and run the same command again to recompute it"
 
 
-def write_shard(folder: Path, number: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
-    """Write arrays of any shape (numbers or booleans) and plain values as one checked file."""
+def write_shard(
+    path: Path, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any], owner: str = ""
+) -> None:
+    """Write arrays of any shape (numbers or booleans) and plain values as one checked file.
+
+    owner: names the run that the shard belongs to, see `owner_of`.
+    """
     # The format takes the bytes as they lie, so a view in another order would come back garbled.
     ordered = {
         name: np.array(array, array.dtype.newbyteorder("="), order="C") for name, array in arrays.items()
     }
     text = json.dumps(plain(meta), allow_nan=False)
-    metadata = {"meta": text, "sha256": _digest(number, ordered, text)}
-    write_bytes(shard_path(folder, number), save(ordered, metadata=metadata))
+    metadata = {"meta": text, "run": owner, "sha256": _digest(path, ordered, text, owner)}
+    write_bytes(path, save(ordered, metadata=metadata))
 
 
-def read_shard(folder: Path, number: int) -> tuple[Arrays, dict[str, Any]] | None:
-    """The arrays and plain values of a shard, bit for bit; None where there is none."""
-    path = shard_path(folder, number)
+def read_shard(path: Path, owner: str = "") -> State | None:
+    """The arrays and plain values of a shard, bit for bit; None where there is none.
+
+    A shard of another run is refused, so that no two runs are ever mixed.
+    """
     if not path.exists():
         return None
     try:
         with safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
             arrays: Arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        text = metadata["meta"]
-        intact = metadata["sha256"] == _digest(number, arrays, text)
+        text, run = metadata["meta"], metadata["run"]
+        intact = metadata["sha256"] == _digest(path, arrays, text, run)
     except (SafetensorError, OSError, KeyError, ValueError) as error:
         raise _damaged(path, str(error)) from error
     if not intact:
         raise _damaged(path, "its checksum does not match")
+    if run != owner:
+        raise RunError(located(path, None, f"this shard belongs to another run; {_AGAIN}"))
     return arrays, json.loads(text)
+
+
+def owner_of(name: str, identity: Any) -> str:
+    """What marks the shards under a name of a run; another model, data, option or version gives another.
+
+    >>> owner_of("survey", {"seed": 0}) == owner_of("survey", {"seed": 1})
+    False
+    """
+    return hashlib.sha256(json.dumps([name, identity], sort_keys=True).encode()).hexdigest()
 
 
 def list_shards(folder: Path) -> list[int]:
@@ -74,17 +95,23 @@ def shard_path(folder: Path, number: int) -> Path:
     return folder / f"{number:06d}{_SUFFIX}"
 
 
-def _digest(number: int, arrays: Arrays, meta: str) -> str:
+def merged_path(folder: Path, first: int) -> Path:
+    """Where the state lies that took the place of shards from a number on.
+
+    >>> merged_path(Path("shards/survey"), 0).as_posix()
+    'shards/survey/000000-merged.safetensors'
+    """
+    return folder / f"{first:06d}-merged{_SUFFIX}"
+
+
+def _digest(path: Path, arrays: Arrays, meta: str, owner: str) -> str:
     names = sorted(arrays)
     layout = [(name, arrays[name].dtype.str, arrays[name].shape) for name in names]
-    total = hashlib.sha256(json.dumps([number, meta, layout]).encode())
+    total = hashlib.sha256(json.dumps([path.stem, owner, meta, layout]).encode())
     for name in names:
         total.update(arrays[name].tobytes())
     return total.hexdigest()
 
 
 def _damaged(path: Path, reason: str) -> RunError:
-    message = (
-        f"this shard is damaged ({reason}); delete the file and run the same command again to recompute it"
-    )
-    return RunError(located(path, None, message))
+    return RunError(located(path, None, f"this shard is damaged ({reason}); {_AGAIN}"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from headscope.errors import RunError, located
-from headscope.results.files import write_atomically, write_text
+from headscope.results.files import RESTORE, write_atomically, write_text
 from headscope.results.latex import to_latex
 
 FOLDER = "tables"
@@ -38,5 +38,5 @@ def read_table(folder: Path, name: str) -> pd.DataFrame:
     try:
         return pd.read_parquet(path, engine="pyarrow")
     except (OSError, ValueError) as error:
-        message = f"cannot be read ({error}); restore the file or run the command again with another --out"
+        message = f"cannot be read ({error}); {RESTORE}"
         raise RunError(located(path, None, message)) from error

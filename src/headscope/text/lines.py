@@ -33,18 +33,45 @@ def read_lines(path: Path) -> Iterator[str]:
     A byte order mark and the line ends of Windows are tolerated; anything that is not text is refused with
     its line.
     """
+    return (text for _, _, text in read_parts(path, None))
+
+
+def read_parts(path: Path, longest: int | None) -> Iterator[tuple[int, int, str]]:
+    """Yield lines as `read_lines` does, those of more than `longest` bytes in parts.
+
+    Each comes with the number of its line, from 1, and of its part, from 0; parts end at a space if there
+    is one.
+    """
     opener: Callable[[Path], Any] = _OPENERS.get(path.suffix.lower(), _open_plain)
-    number = 0
+    number, part, held = 1, 0, b""
     try:
         with opener(path) as stream:
-            for number, raw in enumerate(stream, start=1):
-                yield _decode(path, number, raw)
+            while read := stream.readline(-1 if longest is None else longest):
+                raw = held + read
+                if len(read) == longest and not read.endswith(b"\n"):
+                    end = _last_break(raw)
+                    yield number, part, _decode(path, number, raw[:end])
+                    part, held = part + 1, raw[end:]
+                    continue
+                yield number, part, _decode(path, number, raw)
+                number, part, held = number + 1, 0, b""
+            if held:
+                yield number, part, _decode(path, number, held)
     except FileNotFoundError as problem:
         raise InputError(located(path, None, "no such file")) from problem
     except _BROKEN as problem:
-        raise InputError(
-            located(path, number + 1, f"the file cannot be read further: {problem}")
-        ) from problem
+        raise InputError(located(path, number, f"the file cannot be read further: {problem}")) from problem
+
+
+def _last_break(raw: bytes) -> int:
+    """Where a part of a line may end: behind its last space, or else before its last letter."""
+    space = raw.rfind(b" ") + 1
+    if space:
+        return space
+    end = len(raw) - 1
+    while end > 1 and raw[end] & 0xC0 == 0x80:  # within a letter of several bytes
+        end -= 1
+    return end
 
 
 def _open_plain(path: Path) -> IO[bytes]:

@@ -18,6 +18,7 @@ from headscope.text.readers.conllu import read_conllu
 from headscope.text.readers.dependency_lines import read_dep, read_dp
 from headscope.text.readers.json_lines import read_json_lines
 from headscope.text.readers.memory import read_texts
+from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
 from headscope.text.readers.rows import Columns
 from headscope.text.readers.tables import read_csv, read_tsv
@@ -33,6 +34,7 @@ READERS: dict[str, Reader] = {
     ".json": read_json_lines,
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
+    ".parquet": read_parquet,
     ".conllu": read_conllu,
     ".conll": read_conll,
     ".gold_conll": read_conll,
@@ -48,7 +50,7 @@ READERS: dict[str, Reader] = {
 }
 
 # The readers of rows, which may hold lists; where tags are wanted, every other file is words with tags.
-_ROWS = (read_csv, read_tsv, read_json_lines)
+_ROWS = (read_csv, read_tsv, read_json_lines, read_parquet)
 
 
 def read(

@@ -68,7 +68,9 @@ def _choose_split(data: Any, source: str, split: str | None) -> Any:
     if split is None and len(data) == 1:
         return next(iter(data.values()))
     if split is None:
-        raise InputError(located(source, None, f"several splits; choose one of: {', '.join(map(str, data))}"))
+        names = [str(name) for name in data]
+        told = f"several splits; choose one of: {', '.join(names)}, such as {source}/{names[0]} for a folder"
+        raise InputError(located(source, None, told))
     if split not in data:
         raise InputError(located(source, None, choose_from("split", split, data)))
     return data[split]

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 
 from headscope.text.documents import Document
-from headscope.text.lines import read_lines
+from headscope.text.lines import read_parts
 from headscope.text.readers.rows import Columns
+
+LONGEST = 2**20
+"""Characters after which a document ends although no blank line came, so that it fits into memory."""
 
 
 def read_plain(path: Path, label: str, columns: Columns) -> Iterator[Document]:
-    """Yield one document per block of lines; its id is ``label`` and the number of its first line."""
+    """Yield one document per block of lines; its id is ``label`` and the number of its first line.
+
+    A block, or a single line, beyond `LONGEST` is cut into several documents: between lines, or else between
+    words. Those of one line have ids that count on: ``label:7``, ``label:7+1``.
+    """
     columns.refuse(str(path))
-    numbered = enumerate(read_lines(path), start=1)
-    for filled, block in groupby(numbered, key=lambda item: bool(item[1].strip())):
-        if filled:
-            numbers, lines = zip(*block, strict=True)
-            yield Document.from_text(f"{label}:{numbers[0]}", "\n".join(lines))
+    for number, part, lines in _blocks(path):
+        yield Document.from_text(f"{label}:{number}" + (f"+{part}" if part else ""), "\n".join(lines))
+
+
+def _blocks(path: Path) -> Iterator[tuple[int, int, list[str]]]:
+    """Blocks of lines: the number of the first one, and which part of that line it begins with."""
+    first, block, size = (0, 0), list[str](), 0
+    for number, part, line in read_parts(path, LONGEST):
+        if block and (not line.strip() or size + len(line) > LONGEST):
+            yield *first, block
+            block, size = [], 0
+        if line.strip():
+            first = first if block else (number, part)
+            block.append(line)
+            size += len(line)
+    if block:
+        yield *first, block

@@ -1,0 +1,157 @@
+"""What a worker of a cluster holds: the plan, with the model loaded once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from threading import Lock
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+import torch
+from distributed import WorkerPlugin, get_worker
+
+from headscope.engine.shards import Shard
+from headscope.engine.states import to_state
+from headscope.engine.work import Plan, run_shard
+from headscope.errors import HeadscopeError, RunError
+from headscope.models import Model, load
+from headscope.models.devices import device_here
+from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
+from headscope.models.model import Recipe
+from headscope.models.twin import random_twin
+from headscope.results.provenance import computing
+from headscope.results.shards import State
+
+_turn = Lock()
+"""A model with listeners attached runs one shard at a time, also on a worker with several threads."""
+
+
+_OURS = "headscope:"
+
+
+class Unprepared(Exception):
+    """A worker was given a shard before its crew's plan had come; another try will find it."""
+
+
+class Crew(WorkerPlugin):  # type: ignore[misc]
+    """Carries a plan to every worker, also to those that come later; the first shard there loads the model.
+
+    A model with a recipe is made by it on every worker; others travel whole.
+    """
+
+    def __init__(self, plan: Plan, client: str) -> None:
+        self.name = f"{_OURS}{client}{_OURS}{uuid4().hex}"
+        self._computing = computing()
+        self._made = Made.of(plan.setting.model)
+        self._plan = plan if self._made is None else _with_model(plan, None)
+        self._ready: Plan | None = None
+
+    def plan(self) -> Plan:
+        """The plan with its model, which is made once."""
+        if self._ready is None:
+            check_versions(self._computing, computing())
+            self._ready = self._plan if self._made is None else _with_model(self._plan, self._made.here())
+        # So that sums do not depend on how many cores a worker has.
+        torch.set_num_threads(1)
+        return self._ready
+
+
+class Made(NamedTuple):
+    """How a model is made on a worker, and the fingerprints of its parts, by which it is checked."""
+
+    recipe: Recipe
+    name: str
+    parts: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, model: Model) -> Made | None:
+        """None where there is no recipe."""
+        return model.recipe and cls(model.recipe, model.name, _parts(model))
+
+    def here(self) -> Model:
+        """The model on this worker."""
+        try:
+            return _made(self)
+        except Exception as error:
+            raise RunError(
+                f"the worker {get_worker().address} cannot load the model: {error}; put the same files, "
+                "under the same path, on every machine"
+            ) from error
+
+
+# Kept from one plan to the next: a verb may have many, over the same model.
+@lru_cache(maxsize=1)
+def _made(asked: Made) -> Model:
+    recipe = asked.recipe
+    model = load(
+        recipe.model,
+        adapter=recipe.adapter,
+        device=device_here(recipe.device, str(get_worker().name)),
+        dtype=recipe.dtype,
+        revision=recipe.revision,
+    )
+    if recipe.twin is not None:
+        model = random_twin(model, recipe.twin)
+    for (part, here), (_, there) in zip(asked.parts, _parts(model), strict=True):
+        if here != there:
+            raise RunError(f"{recipe.model} has {part} there than here")
+    return replace(model, name=asked.name)
+
+
+def _parts(model: Model) -> tuple[tuple[str, str], ...]:
+    return (
+        ("other weights", fingerprint(model.module)),
+        ("another configuration", settings_fingerprint(model.module)),
+        ("another tokenizer", tokenizer_fingerprint(model.tokenizer)),
+    )
+
+
+def left_behind(dask_scheduler: Any) -> list[str]:
+    """On the scheduler: the names of crews whose driver was killed."""
+    there = dask_scheduler.clients
+    ours = [name for name in dask_scheduler.worker_plugins if name.startswith(_OURS)]
+    return [name for name in ours if name.split(_OURS)[1] not in there]
+
+
+def forget() -> None:
+    """Let go of the model, on a worker that others may want to use."""
+    _made.cache_clear()
+
+
+def _with_model(plan: Plan, model: Model | None) -> Plan:
+    return replace(plan, setting=replace(plan.setting, model=model))  # type: ignore[arg-type]
+
+
+def work_on(crew: str, shard: Shard) -> State:
+    """A worker's task: run a shard by the plan that its crew carries."""
+    worker = get_worker()
+    if crew not in worker.plugins:
+        raise Unprepared
+    with _turn:
+        plan = worker.plugins[crew].plan()
+        try:
+            return to_state(run_shard(plan, shard))
+        except HeadscopeError:
+            raise
+        except Exception as error:
+            # An error of the machine there, such as of its disk or its GPU, must not pass for one of here.
+            raise RunError(
+                f"the worker {worker.address} failed on shard {shard.number}, which begins with document "
+                f"'{shard.documents[0].id}': {type(error).__name__}: {error}"
+            ) from error
+
+
+def check_versions(here: dict[str, str], there: dict[str, str]) -> None:
+    """Refuse a worker that would not compute the same bits."""
+    names = sorted({*here, *there})
+    other = [
+        f"{name} {there.get(name, 'missing')} instead of {here.get(name, 'none')}"
+        for name in names
+        if here.get(name) != there.get(name)
+    ]
+    if other:
+        raise RunError(
+            f"the worker {get_worker().address} has {', '.join(other)}; install the same versions on every "
+            "machine"
+        )

@@ -1,0 +1,141 @@
+"""Shards through a runner, each state on disk as soon as it is done, merged in the order of the shards."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, contextmanager
+from contextvars import ContextVar
+from itertools import islice
+from typing import Protocol
+
+from headscope.engine.folding import Folded
+from headscope.engine.local import Local
+from headscope.engine.shards import Shard
+from headscope.engine.states import from_state
+from headscope.engine.stores import ShardStore
+from headscope.engine.work import Done, Plan, Progress
+from headscope.errors import InputError, RunError
+from headscope.results.shards import State
+
+
+class Runner(Protocol):
+    """Runs shards somewhere; gives each number and state once, in any order, reading only a few ahead."""
+
+    def states(
+        self, plan: Plan, shards: Iterable[Shard], progress: Progress | None = None
+    ) -> Generator[tuple[int, State], None, None]: ...
+
+
+_runner: ContextVar[Runner] = ContextVar("runner", default=Local())  # noqa: B039 - it holds no state
+
+
+@contextmanager
+def running_on(runner: Runner) -> Iterator[None]:
+    """Inside the `with`, every analysis runs its shards on this runner."""
+    token = _runner.set(runner)
+    try:
+        yield
+    finally:
+        _runner.reset(token)
+
+
+def run(
+    plan: Plan,
+    shards: Iterable[Shard],
+    verb: str,
+    store: ShardStore | None = None,
+    progress: Progress | None = None,
+) -> Done:
+    """Merged tallies of all shards, in shard order."""
+    folded = Folded(verb, store)
+    folded.tell(progress)
+    for done in each(plan, shards, verb, store, progress, folded.past):
+        folded.merge(done)
+    merged = folded.done
+    if not merged.segments:
+        left_out = sorted(merged.skipped.items())
+        skipped = [f"{words:,} words are skipped, {reason}" for reason, words in left_out]
+        reasons = "; ".join(skipped) or "it has no word that the tokenizer knows pieces for"
+        raise InputError(f"the text gives no segment: {reasons}")
+    return merged
+
+
+def each(
+    plan: Plan,
+    shards: Iterable[Shard],
+    verb: str,
+    store: ShardStore | None = None,
+    progress: Progress | None = None,
+    first: int = 0,
+) -> Iterator[Done]:
+    """The tallies of one shard after the other, from the shard with the number `first` on.
+
+    With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
+    is given is always what the store would give, so both ways end in the same bits.
+    """
+    shelf = _Shelf(verb, store, progress, first)
+    states = _runner.get().states(plan, shelf.missing(shards), progress)
+    # Closed also after an error here, such as a full disk, while the cluster that it lives on still stands.
+    with closing(states):
+        for number, state in states:
+            shelf.put(number, state)
+            yield from shelf.ready()
+    yield from shelf.ready()
+
+
+class _Shelf:
+    """Puts states in order: what comes early waits, what was on disk is read when its turn comes."""
+
+    def __init__(self, verb: str, store: ShardStore | None, progress: Progress | None, first: int) -> None:
+        self._verb, self._store, self._progress = verb, store, progress
+        self._next = self._seen = first
+        self._waiting: dict[int, State] = {}
+        self._asked: set[int] = set()
+        self._told: set[int] = set()
+
+    def missing(self, shards: Iterable[Shard]) -> Iterator[Shard]:
+        """The shards that are not on disk; the numbers of all are kept in mind."""
+        for shard in islice(shards, self._next, None):
+            self._seen = shard.number + 1
+            if self._store is None or not self._store.has_shard(self._verb, shard.number):
+                self._asked.add(shard.number)
+                yield shard
+
+    def put(self, number: int, state: State) -> None:
+        """Keep a state that has come; one shard without a segment is not stored: it is soon made again.
+
+        What is on disk does not wait in memory for its turn.
+        """
+        is_stored = self._store is not None and bool(state[1]["segments"])
+        if self._store is not None and is_stored:
+            self._store.write_shard(self._verb, number, *state)
+        if is_stored and number > self._next:
+            self._asked.discard(number)
+            self._told.add(number)
+        else:
+            self._waiting[number] = state
+
+    def ready(self) -> Iterator[Done]:
+        """All states whose turn has come."""
+        while self._next < self._seen:
+            number = self._next
+            if number in self._waiting:
+                yield from_state(self._waiting.pop(number))
+            elif number in self._asked:
+                return
+            else:
+                yield self._read(number)
+            self._asked.discard(number)
+            self._next += 1
+
+    def _read(self, number: int) -> Done:
+        """A shard on disk; one that an earlier attempt has done is told now."""
+        assert self._store is not None
+        kept = self._store.read_shard(self._verb, number)
+        if kept is None:
+            raise RunError(f"shard {number} of {self._verb} has gone meanwhile; run the same command again")
+        done = from_state(kept)
+        if self._progress is not None and number not in self._told:
+            self._progress(done.segments, done.words)
+        self._told.discard(number)
+        return done

@@ -1,0 +1,29 @@
+"""Where finished shards are kept."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from headscope.results.shards import State
+
+
+class ShardStore(Protocol):
+    """Keeps the states of shards, and of a run's first shards merged into one; a run folder is one."""
+
+    def has_shard(self, verb: str, number: int) -> bool: ...
+
+    def read_shard(self, verb: str, number: int) -> State | None: ...
+
+    def write_shard(
+        self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]
+    ) -> None: ...
+
+    def read_merged(self, verb: str, first: int = 0) -> tuple[State, int] | None:
+        """The state of all shards from `first` on to the one before the number that comes with it."""
+
+    def write_merged(
+        self, verb: str, past: int, arrays: dict[str, np.ndarray], meta: dict[str, Any], first: int = 0
+    ) -> None:
+        """Keep one state in place of those from `first` on to the one before `past`, which go."""

@@ -1,0 +1,32 @@
+"""Parquet: one document per row, read in batches of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from headscope.errors import InputError, located
+from headscope.text.documents import Document
+from headscope.text.readers.rows import Columns, row_document
+
+_ROWS = 1_000
+"""Rows in memory at once."""
+
+
+def read_parquet(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+    """Yield one document per row; of the columns only those that are asked for are read."""
+    # Not at the top: other formats do not wait for it.
+    import pyarrow
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            names = columns.pick(file.schema_arrow.names, str(path), None)
+            wanted = [name for name in names if name is not None]
+            number = 0
+            for batch in file.iter_batches(_ROWS, columns=wanted):
+                for row in batch.to_pylist():
+                    yield row_document(f"{label}:{number}", row, names, f"{path} row {number}", None)
+                    number += 1
+    except (OSError, pyarrow.ArrowException) as problem:
+        raise InputError(located(path, None, f"not a Parquet file that can be read: {problem}")) from problem

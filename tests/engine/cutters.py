@@ -1,0 +1,32 @@
+"""Cutters that do on a worker what a test wants to happen there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from headscope.errors import InputError
+from headscope.text import Document, Segment, Skipped, Spans
+
+
+@dataclass(frozen=True)
+class Troubled:
+    """Cuts as usual, but the document `trouble` fails, dies, or takes its time."""
+
+    kind: str
+    seconds: float = 0
+
+    def __call__(self, document: Document, tokenizer: Any, pieces: int) -> Iterator[Segment | Skipped]:
+        if document.id == "trouble":
+            if self.kind == "mistake":
+                raise InputError("a.txt:7: a cut line")
+            if self.kind == "disk":
+                raise OSError(5, "the disk of that machine is broken")
+            if self.kind == "death":
+                os.kill(os.getpid(), signal.SIGKILL)
+            time.sleep(self.seconds)
+        return Spans(pair=False)(document, tokenizer, pieces)

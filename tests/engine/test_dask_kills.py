@@ -1,0 +1,172 @@
+"""Workers and the driver are killed at random moments: the same bits, each shard counted once."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import headscope
+from headscope.engine.dask import cluster
+from headscope.engine.running import running_on
+from headscope.engine.work import Progress
+from headscope.results.folder import RunFolder
+from tests.engine.machines import Machines, command_line, forked, forking_workers, killing
+from tests.engine.test_dask_bits import results
+
+CHARACTERS = 100
+DATA = {"survey": "07_wikitext2/valid.txt", "syntax": "01_ud_english_ewt/en_ewt-ud-dev.conllu"}
+OPTIONS: dict[str, dict[str, Any]] = {
+    "survey": {"pieces": 64, "batch_size": 16, "limit": 70, "gradients": False, "distances": False},
+    "syntax": {"pieces": 60, "batch_size": 16, "limit": 20, "twins": 1},
+}
+
+
+@dataclass
+class Case:
+    """A verb over a part of real data with a tiny model, and what an undisturbed run of it gave."""
+
+    verb: str
+    model: Path
+    data: Path
+    written: list[int]
+    counted: Counter[str]
+    expected: dict[str, bytes]
+    numbers: list[int]
+
+    @classmethod
+    def of(cls, verb: str, model: Path, data: Path, written: list[int], folder: Path) -> Case:
+        """Run it here once."""
+        made = cls(verb, model, data / DATA[verb], written, Counter(), {}, [])
+        made.run(folder / "whole")
+        made.expected, made.numbers = results(folder / "whole"), sorted(written)
+        assert len(made.numbers) == len(set(made.numbers)) >= 30
+        written.clear()
+        return made
+
+    def run(self, out: Path, heard: Progress | None = None) -> Counter[str]:
+        """The library's call; gives what its progress was told."""
+        told = Counter[str]()
+
+        def progress(segments: int, words: int) -> None:
+            told.update(segments=segments, words=words)
+            if heard is not None:
+                heard(segments, words)
+
+        run = getattr(headscope, self.verb)
+        run(str(self.model), self.data, out=out, plots=False, progress=progress, **OPTIONS[self.verb])
+        self.counted = self.counted or told
+        return told
+
+    def arguments(self, out: Path, address: str) -> list[object]:
+        """The same as words of the command line."""
+        words: list[object] = []
+        for name, value in OPTIONS[self.verb].items():
+            option = name.replace("_", "-")
+            words += [f"--no-{option}"] if value is False else [f"--{option}", value]
+        places = ["--out", out, "--engine", address]
+        return [self.verb, self.model, self.data, *words, *places, "--no-plots", "--quiet"]
+
+
+@pytest.fixture(params=DATA)
+def case(
+    request: pytest.FixtureRequest, tiny: Path, data: Path, tmp_path: Path, small_shards: Callable,
+    written: list[int],
+) -> Case:  # fmt: skip
+    small_shards(CHARACTERS)
+    return Case.of(request.param, tiny, data, written, tmp_path)
+
+
+def test_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
+    check_killed_workers(case, two_nodes, tmp_path, 20)
+
+
+@pytest.mark.slow
+def test_many_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
+    check_killed_workers(case, two_nodes, tmp_path, 200)
+
+
+def check_killed_workers(case: Case, nodes: Machines, folder: Path, least: int) -> None:
+    """Run again and again until so many workers were killed; every run must end as the undisturbed one."""
+    draw, killed, runs = random.Random(case.verb), 0, 0
+    while killed < least:
+        run = folder / f"run-{runs}"
+        with (
+            cluster(nodes.address) as runner,
+            running_on(runner),
+            killing(nodes, draw, least - killed) as kills,
+        ):
+            told = case.run(run)
+        assert told == case.counted
+        assert sorted(case.written) == case.numbers, "each shard is written once"
+        assert results(run) == case.expected
+        case.written.clear()
+        killed, runs = killed + len(kills), runs + 1
+        assert runs < least, "no run lives long enough to be hit"
+    nodes.wait(len(nodes.nodes))
+
+
+@pytest.mark.parametrize("case", ["survey"], indirect=True)
+def test_killed_workers_of_its_own_are_replaced(case: Case, tmp_path: Path) -> None:
+    """Those that `--engine dask` starts."""
+    draw, before, told, kills = random.Random(0), forked(), [], []
+
+    def kill(segments: int, words: int) -> None:
+        told.append(segments)
+        alive = sorted(forked() - before)
+        if alive and len(told) % 6 == 0:
+            kills.append(draw.choice(alive))
+            os.kill(kills[-1], signal.SIGKILL)
+
+    with forking_workers(), cluster(workers=2) as runner, running_on(runner):
+        case.run(tmp_path / "run", kill)
+    assert len(kills) >= 3
+    assert results(tmp_path / "run") == case.expected
+    assert sorted(case.written) == case.numbers
+    assert forked() <= before
+
+
+def test_a_killed_driver_goes_on(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
+    check_killed_drivers(case, two_nodes, tmp_path / "run", 2)
+
+
+@pytest.mark.slow
+def test_a_driver_killed_often_goes_on(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
+    check_killed_drivers(case, two_nodes, tmp_path / "run", 8)
+
+
+def check_killed_drivers(case: Case, nodes: Machines, run: Path, times: int) -> None:
+    """Kill the command at random moments, workers meanwhile too; what it kept is not run again."""
+    draw = random.Random(case.verb)
+    with killing(nodes, draw, 5 * times) as kills:
+        for attempt in range(times):
+            driver = command_line(CHARACTERS, *case.arguments(run, nodes.address))
+            wait_for_shards(run, case.verb, (attempt + 1) * len(case.numbers) // (times + 2), driver)
+            time.sleep(draw.uniform(0, 0.2))
+            driver.kill()
+            driver.join()
+        kept = RunFolder(run).shards(case.verb)
+        assert headscope.open(run).unfinished == [case.verb]
+        with cluster(nodes.address) as runner, running_on(runner):
+            told = case.run(run)
+    assert kills and kept
+    assert told == case.counted, "what was kept is told too"
+    assert sorted([*kept, *case.written]) == case.numbers, "none is lost and none is run again"
+    assert results(run) == case.expected
+    nodes.wait(len(nodes.nodes))
+
+
+def wait_for_shards(run: Path, verb: str, count: int, driver: Any) -> None:
+    end = time.monotonic() + 100
+    while len(list(run.glob(f"shards/{verb}/[0-9]*"))) < count:
+        assert driver.is_alive(), "it ended too early"
+        assert time.monotonic() < end, "no shard was written"
+        time.sleep(0.005)

@@ -1,0 +1,77 @@
+"""One state takes the place of the shards that are merged: few files, and the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headscope.analyses.analysis import Setting
+from headscope.analyses.surface import Surface
+from headscope.engine import folding
+from headscope.engine.running import run
+from headscope.engine.shards import Shard
+from headscope.engine.states import to_state
+from headscope.engine.work import Done, Plan
+from headscope.jobs.parts import part_of
+from headscope.models import load
+from headscope.results.folder import RunFolder
+from headscope.tallies import Rows
+from headscope.text import Document, Spans
+
+SHARDS = 11
+
+
+@pytest.fixture(scope="module")
+def plan(tiny: Path) -> Plan:
+    return Plan(Setting(load(str(tiny))), [Surface()], 32, 4, Spans(pair=False))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[RunFolder]:
+    with RunFolder.claim(tmp_path / "run", "survey", {"identity": {}}) as folder:
+        yield folder
+
+
+def some(stop: int | None = None) -> Iterator[Shard]:
+    """Of one block of documents, so that merged ones are no larger."""
+    for number in range(SHARDS):
+        if number == stop:
+            raise KeyboardInterrupt
+        text = f"The old keeper wrote {number} lines. He never sleeps" + ", nor does she" * number
+        yield Shard(number, [Document.from_text("d", text + ".")])
+
+
+def bits(done: Done) -> dict[str, bytes]:
+    return {name: array.tobytes() for name, array in to_state(done)[0].items()}
+
+
+@pytest.mark.parametrize("every", [2, 3, SHARDS])
+@pytest.mark.parametrize("part", [0, 2])
+def test_a_stopped_run_goes_on_to_the_same_bits(
+    plan: Plan, store: RunFolder, every: int, part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run(plan, some(), "survey")
+    monkeypatch.setattr(folding, "EVERY", every)
+    own, told = part_of(store, part), []
+    for stop in (5, 8):
+        with pytest.raises(KeyboardInterrupt):
+            run(plan, some(stop), "survey", own)
+        assert len(store.shards("survey")) == stop % every
+    again = run(plan, some(), "survey", own, lambda segments, words: told.append((segments, words)))
+    assert bits(again) == bits(whole)
+    assert np.sum(told, axis=0).tolist() == [whole.segments, whole.words]
+    assert len(store.shards("survey")) == SHARDS % every
+
+
+def test_what_only_grows_is_not_written_again(store: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "EVERY", 2)
+    folded = folding.Folded("survey", store)
+    for number in range(6):
+        rows = Rows((3,))
+        rows.update([f"d{number}"], np.full((1, 3), number))
+        folded.merge(Done({"scores": {"rows": rows}}))
+    assert store.read_merged("survey") is None
+    assert len(folded.done.tallies["scores"]["rows"].result()) == 6

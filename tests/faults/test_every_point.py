@@ -1,0 +1,96 @@
+"""A run killed at any point where it changes a file goes on to the same bits."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from signal import SIGKILL
+
+import pytest
+
+from tests.faults.commands import Commands
+from tests.faults.verbs import Verb
+
+FAST = ("--pieces", "32", "--no-gradients", "--no-distances", "--quiet")
+KILLS = 15
+
+
+@pytest.fixture
+def place(disk: Path) -> Iterator[Path]:
+    folder = disk / "points"
+    folder.mkdir()
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def survey(commands: Commands, models: Path, small_text: Path, place: Path) -> Verb:
+    given = [str(models / "bert"), str(small_text), *FAST, "--no-plots"]
+    return Verb(commands, lambda path: ["survey", *given, "--out", str(path)], place)
+
+
+def test_what_every_point_leaves_goes_on(survey: Verb) -> None:
+    copies = survey.copies()
+    for copy in copies:
+        survey.take(copy)
+        survey.check_goes_on()
+    assert len(copies) > 1000
+    # Three shards, the arrays, and six tables in three formats each give a state, and so do their folders.
+    assert len(survey.states) > 25
+    # Two of the shards are merged into one state on the way.
+    assert any("shards/survey/000000-merged.safetensors" in state for state in survey.states if state)
+
+
+def test_killed_at_some_points(survey: Verb) -> None:
+    check_kills(survey, random.Random(0).sample(range(1, len(survey.points)), KILLS))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_killed_at_every_point(survey: Verb) -> None:
+    check_kills(survey, range(1, len(survey.points)))
+
+
+@pytest.mark.slow
+def test_killed_while_it_draws(commands: Commands, models: Path, small_text: Path, place: Path) -> None:
+    given = [str(models / "bert"), str(small_text), *FAST, "--layers", "0", "--heads", "0"]
+    survey = Verb(commands, lambda path: ["survey", *given, "--out", str(path)], place)
+    drawing = [number for number, point in enumerate(survey.points, start=1) if "/plots" in point]
+    check_kills(survey, random.Random(0).sample(drawing, 5))
+
+
+def test_killed_with_a_twin(commands: Commands, models: Path, small_trees: Path, place: Path) -> None:
+    given = [str(models / "bert"), str(small_trees), "--least", "20", "--twins", "1", "--no-plots", "-q"]
+    syntax = Verb(commands, lambda path: ["syntax", *given, "--out", str(path)], place)
+    renamed = [number for number, point in enumerate(syntax.points, start=1) if "os.rename /shards" in point]
+    own = len(renamed) // 2
+    assert own > 1, "the model has as many shards as its twin"
+    later = random.Random(0).choice(range(renamed[-1], len(syntax.points)))
+    check_kills(syntax, [renamed[0], *renamed[own : own + 2], later])
+
+
+def check_kills(verb: Verb, points: Sequence[int]) -> None:
+    killed = 0
+    for point in points:
+        killed += verb.kill(point)
+        verb.check_goes_on()
+    assert killed > 0.95 * len(points) - 1
+
+
+def test_killed_while_a_folder_without_work_is_withdrawn(
+    commands: Commands, models: Path, small_trees: Path, place: Path
+) -> None:
+    """That no sentence is short enough is found out in the new folder, which then goes."""
+    path = place / "run"
+    words = ["syntax", models / "bert", small_trees, "--pieces", "3", "--no-plots", "--out", path]
+    whole = commands.run(words, path)
+    assert (whole.code, path.exists()) == (2, False)
+    assert "the text gives no segment" in whole.said
+    for number in range(1, len(whole.points) + 1):
+        if path.exists():
+            shutil.rmtree(path)  # only a new folder is withdrawn
+        assert commands.run(words, path, kill_at=number).code == -SIGKILL
+        again = commands.run(words, path)
+        assert (again.code, again.said) == (2, whole.said), f"killed at {whole.points[number - 1]}"
