@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -49,11 +49,11 @@ def run(
     with TemporaryDirectory() as folder:
         place = Path(folder)
         save_model(place / "model")
-        peaks = [
-            *alone(peaks_of_surveys, place, (small, large), False),
-            *alone(peaks_of_surveys, place, (small, large), True),
+        few_and_many = [
+            [*alone(peaks_of, place, size, False), *alone(peaks_of, place, size, True)]
+            for size in (small, large)
         ]
-    for (who, above), (few, many) in zip(MEASURED.items(), peaks, strict=True):
+    for (who, above), few, many in zip(MEASURED.items(), *few_and_many, strict=True):
         growth = 100 * (many - few) / few
         rows += [
             told(f"{who}: peak above {above}, {small} MB of text", few / MIB, "MiB"),
@@ -113,16 +113,16 @@ def timed_on(runner: Runner, plan: Plan, cut: list[Shard]) -> float:
     return timed(lambda: spend(runner, plan, cut))
 
 
-def peaks_of_surveys(place: Path, sizes: Sequence[int], on_cluster: bool) -> list[list[int]]:
-    """Bytes that a survey of each size takes at its highest here, and in a worker if there is one."""
+def peaks_of(place: Path, megabytes: int, on_cluster: bool) -> list[int]:
+    """Bytes that a survey takes at its highest in this process, and in a worker if there is one."""
     torch.set_num_threads(1)
     model = headscope.load(str(place / "model"))
     with ExitStack() as stack:
         if on_cluster:
             stack.enter_context(running_on(stack.enter_context(cluster(workers=1))))
-        texts = [write_text(place / f"{size}.txt", size) for size in sizes]
-        jobs = (partial(survey, model, text, place) for text in texts)
-        return peaks_above_now(jobs, [THIS, largest_child()] if on_cluster else [THIS])
+        text = write_text(place / f"{megabytes}.txt", megabytes)
+        processes = [THIS, largest_child()] if on_cluster else [THIS]
+        return peaks_above_now(partial(survey, model, text, place), processes)
 
 
 def survey(model: Model, text: Path, place: Path) -> None:

@@ -38,8 +38,8 @@ _SAYS = {
     "in a process of its own.",
     "Cluster": "Two worker processes with one thread each beside half of the time of one process with one "
     "thread, over the same shards; all have loaded the model, and the best of several turns counts. Memory: "
-    "a survey of generated text with a random model of one layer, into a run folder; of Dask, the "
-    "driver's process.",
+    "a survey of generated text with a random model of one layer, into a run folder, each size in processes "
+    "of its own.",
     "Long input": "A small random decoder: surface sums of sampled query rows while SDPA stays on, "
     "beside SDPA alone.",
     "Figure 3": "The sensitivity of the loss to attention, for models with a loss of their own.",

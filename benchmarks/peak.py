@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,25 +35,17 @@ def alone(job: Callable[..., Found], *given: Any) -> Found:
 
 def peak_above_now(job: Callable[[], object]) -> int:
     """Bytes of resident memory that a job adds at its highest, as the kernel counts them."""
-    return peaks_above_now([job], [THIS])[0][0]
+    return peaks_above_now(job, [THIS])[0]
 
 
-def peaks_above_now(jobs: Iterable[Callable[[], object]], processes: Sequence[Path]) -> list[list[int]]:
-    """The same for several jobs in turn, all above what there was before the first, in each process.
-
-    processes: their places in the kernel's account.
-    """
+def peaks_above_now(job: Callable[[], object], processes: Sequence[Path]) -> list[int]:
+    """The same for each of some processes, by their places in the kernel's account."""
     gc.collect()
     before = [_status(process, "VmRSS") for process in processes]
-    peaks: list[list[int]] = [[] for _ in processes]
-    for job in jobs:
-        gc.collect()
-        for process in processes:
-            (process / "clear_refs").write_text("5")  # starts the high-water mark again
-        job()
-        for found, process, least in zip(peaks, processes, before, strict=True):
-            found.append(_status(process, "VmHWM") - least)
-    return peaks
+    for process in processes:
+        (process / "clear_refs").write_text("5")  # starts the high-water mark again
+    job()
+    return [_status(process, "VmHWM") - least for process, least in zip(processes, before, strict=True)]
 
 
 def largest_child() -> Path:
