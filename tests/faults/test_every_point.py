@@ -14,7 +14,7 @@ from tests.faults.commands import Commands
 from tests.faults.verbs import Verb
 
 FAST = ("--pieces", "32", "--no-gradients", "--no-distances", "--quiet")
-KILLS = 15
+KILLS = 8
 
 
 @pytest.fixture
@@ -31,20 +31,39 @@ def survey(commands: Commands, models: Path, small_text: Path, place: Path) -> V
     return Verb(commands, lambda path: ["survey", *given, "--out", str(path)], place)
 
 
-def test_what_every_point_leaves_goes_on(survey: Verb) -> None:
-    copies = survey.copies()
+@pytest.fixture
+def syntax(commands: Commands, models: Path, small_trees: Path, place: Path) -> Verb:
+    given = [str(models / "bert"), str(small_trees), "--least", "20", "--twins", "0", "--no-plots", "-q"]
+    return Verb(commands, lambda path: ["syntax", *given, "--out", str(path)], place)
+
+
+def test_what_every_point_of_syntax_leaves_goes_on(syntax: Verb) -> None:
+    check_every_point(syntax, points=200, states=20)
+
+
+@pytest.mark.slow
+def test_what_every_point_of_a_survey_leaves_goes_on(survey: Verb) -> None:
+    check_every_point(survey, points=1000, states=25)
+
+
+def check_every_point(verb: Verb, points: int, states: int) -> None:
+    """Shards, arrays, and tables in three formats each give a state, and so do their folders."""
+    copies = verb.copies()
     for copy in copies:
-        survey.take(copy)
-        survey.check_goes_on()
-    assert len(copies) > 1000
-    # Three shards, the arrays, and six tables in three formats each give a state, and so do their folders.
-    assert len(survey.states) > 25
-    # Two of the shards are merged into one state on the way.
-    assert any("shards/survey/000000-merged.safetensors" in state for state in survey.states if state)
+        verb.take(copy)
+        verb.check_goes_on()
+    assert len(copies) > points and len(verb.states) > states
 
 
 def test_killed_at_some_points(survey: Verb) -> None:
     check_kills(survey, random.Random(0).sample(range(1, len(survey.points)), KILLS))
+
+
+def test_killed_while_two_shards_are_merged_into_one(survey: Verb) -> None:
+    removed = [n for n, point in enumerate(survey.points, start=1) if point.startswith("os.remove /shards")]
+    assert len(removed) > 1, "the first two go, and at the end all"
+    check_kills(survey, range(removed[0] - 5, removed[1] + 2))
+    assert any("-merged.safetensors" in name for state in survey.states if state for name in state)
 
 
 @pytest.mark.slow
