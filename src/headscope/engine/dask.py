@@ -122,8 +122,9 @@ def _undisturbed() -> Iterator[None]:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Dask tells of every lost connection; what matters of it comes as an error."""
-    # Dask gives some of them levels and handlers of their own.
-    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    # Dask gives some of its loggers levels and handlers of their own; asyncio tells what nobody waits for.
+    loud = ("distributed", "asyncio")
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in loud]
     before = {logger: logger.level for logger in map(logging.getLogger, names)}
     for logger in before:
         logger.setLevel(logging.CRITICAL)
