@@ -90,11 +90,13 @@ def test_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_many_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
-    check_killed_workers(case, two_nodes, tmp_path, 200)
+    # Not as fast: a shard that loses its worker 40 times is taken for the cause.
+    check_killed_workers(case, two_nodes, tmp_path, 100, longest=2)
 
 
-def check_killed_workers(case: Case, nodes: Machines, folder: Path, least: int) -> None:
+def check_killed_workers(case: Case, nodes: Machines, folder: Path, least: int, longest: float = 0.4) -> None:
     """Run again and again until so many workers were killed; every run must end as the undisturbed one."""
     draw, killed, runs = random.Random(case.verb), 0, 0
     while killed < least:
@@ -102,7 +104,7 @@ def check_killed_workers(case: Case, nodes: Machines, folder: Path, least: int) 
         with (
             cluster(nodes.address) as runner,
             running_on(runner),
-            killing(nodes, draw, least - killed) as kills,
+            killing(nodes, draw, least - killed, longest) as kills,
         ):
             told = case.run(run)
         assert told == case.counted
