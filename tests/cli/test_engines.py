@@ -15,6 +15,7 @@ import pytest
 from headscope.cli import engines
 from headscope.engine import shards
 from tests.cli.conftest import ENVIRONMENT, FAST, command, contents, written
+from tests.cli.waiting import wait_for_shards
 from tests.engine.machines import forked, forking_workers, machines
 
 CHARACTERS = 1000
@@ -134,7 +135,7 @@ def test_a_stopped_driver_takes_its_workers_with_it(
     run = tmp_path / "run"
     options = ["--engine", "dask", "--workers", "1", "--out", run, "--quiet"]
     driver = start(SHARDS, tmp_path, "survey", models / "bert", long_text, *FAST, *options)
-    _wait_for_shards(run, 2, driver)
+    wait_for_shards(run, 2, driver)
     workers = psutil.Process(driver.pid).children(recursive=True)
     assert workers
     if stop == signal.SIGINT:
@@ -147,11 +148,3 @@ def test_a_stopped_driver_takes_its_workers_with_it(
     _, alive = psutil.wait_procs(workers, timeout=20)
     assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
     assert len(list(run.glob("shards/survey/[0-9]*"))) >= 2
-
-
-def _wait_for_shards(run: Path, count: int, driver: subprocess.Popen) -> None:
-    end = time.monotonic() + 120
-    while len(list(run.glob("shards/survey/[0-9]*"))) < count:
-        assert driver.poll() is None, driver.communicate()
-        assert time.monotonic() < end, "no shard was written"
-        time.sleep(0.01)

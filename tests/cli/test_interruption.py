@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 import headscope
 from headscope.engine import shards
 from tests.cli.conftest import ENVIRONMENT, command, contents, written
+from tests.cli.waiting import wait_for_shards
 
 CHARACTERS = 2000
 LAUNCHER = f"""
@@ -57,7 +57,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
     process = subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
-    _wait_for_shards(path, 2, process)
+    wait_for_shards(path, 2, process)
     process.send_signal(stop)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
@@ -75,14 +75,6 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
 def _survey(models: Path, text: Path, path: Path) -> list[str]:
     options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8"]
     return ["survey", str(models / "bert"), str(text), *options, "--out", str(path)]
-
-
-def _wait_for_shards(run: Path, count: int, process: subprocess.Popen) -> None:
-    end = time.monotonic() + 100
-    while len(list(run.glob("shards/survey/[0-9]*"))) < count:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < end, "no shard was written"
-        time.sleep(0.005)
 
 
 def _results(run: Path) -> dict[str, bytes]:

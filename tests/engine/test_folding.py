@@ -18,7 +18,7 @@ from headscope.engine.work import Done, Plan
 from headscope.jobs.parts import part_of
 from headscope.models import load
 from headscope.results.folder import RunFolder
-from headscope.tallies import Rows
+from headscope.tallies import Means, Rows
 from headscope.text import Document, Spans
 
 SHARDS = 11
@@ -75,3 +75,16 @@ def test_what_only_grows_is_not_written_again(store: RunFolder, monkeypatch: pyt
         folded.merge(Done({"scores": {"rows": rows}}))
     assert store.read_merged("survey") is None
     assert len(folded.done.tallies["scores"]["rows"].result()) == 6
+
+
+def test_what_was_folded_does_not_count_again(store: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "EVERY", 2)
+    folded = folding.Folded("survey", store)
+    for _ in range(2):
+        folded.merge(Done({"sums": {"means": Means((100,))}}))
+    for number in range(2):
+        rows = Rows((50,))
+        rows.update([f"d{number}"], np.ones((1, 50)))
+        folded.merge(Done({"scores": {"rows": rows}}))
+    kept = store.read_merged("survey")
+    assert kept is not None and kept[1] == 2, "the sums; with the rows, it would be more than both came with"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import headscope
+from tests.disks import small_disk_at
 from tests.faults.commands import Commands, left
 
 PLACES = {
@@ -28,16 +28,8 @@ TOLD = "headscope: no space left on {}.*; free some and run the same command aga
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of its own."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(place)]
-    try:
-        subprocess.run(mount, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError) as error:
-        pytest.skip(f"no small disk can be mounted here ({error})")
-    yield place
-    subprocess.run(["umount", str(place)], check=True)
+    with small_disk_at(tmp_path / "disk", "8m") as disk:
+        yield disk
 
 
 def test_a_full_disk(small_disk: Path, commands: Commands, models: Path, small_text: Path) -> None:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +21,7 @@ from headscope.results import lock
 from headscope.results.files import remove_leftovers, replace_folder
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from tests.disks import small_disk_at
 
 STEPS = ("replace", "rename", "mkdir", "unlink", "rmdir", "fsync", "open", "link")
 Make = Callable[[], Result]
@@ -155,20 +155,8 @@ def test_a_killed_process_is_continued(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)]
-    try:
-        done = subprocess.run(mount, capture_output=True, check=False).returncode == 0
-    except FileNotFoundError:
-        done = False
-    if not done:
-        pytest.skip("a small disk can be mounted by root alone")
-    yield disk
-    for _ in range(50):
-        if subprocess.run(["umount", str(disk)], capture_output=True, check=False).returncode == 0:
-            break
-        time.sleep(0.1)
+    with small_disk_at(tmp_path / "disk", "1m") as disk:
+        yield disk
 
 
 @pytest.mark.parametrize("kind", ["shard", "table", "arrays"])

@@ -25,9 +25,8 @@ from headscope.results.shards import State
 
 _turn = Lock()
 """A model with listeners attached runs one shard at a time, also on a worker with several threads."""
-
-
 _OURS = "headscope:"
+"""Stands in the names of our crews before that of their client."""
 
 
 class Unprepared(Exception):
@@ -43,29 +42,29 @@ class Crew(WorkerPlugin):  # type: ignore[misc]
     def __init__(self, plan: Plan, client: str) -> None:
         self.name = f"{_OURS}{client}{_OURS}{uuid4().hex}"
         self._computing = computing()
-        self._made = Made.of(plan.setting.model)
-        self._plan = plan if self._made is None else _with_model(plan, None)
+        self._wanted = Wanted.of(plan.setting.model)
+        self._plan = plan if self._wanted is None else _with_model(plan, None)
         self._ready: Plan | None = None
 
     def plan(self) -> Plan:
         """The plan with its model, which is made once."""
         if self._ready is None:
             check_versions(self._computing, computing())
-            self._ready = self._plan if self._made is None else _with_model(self._plan, self._made.here())
+            self._ready = self._plan if self._wanted is None else _with_model(self._plan, self._wanted.here())
         # So that sums do not depend on how many cores a worker has.
         torch.set_num_threads(1)
         return self._ready
 
 
-class Made(NamedTuple):
-    """How a model is made on a worker, and the fingerprints of its parts, by which it is checked."""
+class Wanted(NamedTuple):
+    """A model that workers are to make: how, and the fingerprints of its parts, by which it is checked."""
 
     recipe: Recipe
     name: str
     parts: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, model: Model) -> Made | None:
+    def of(cls, model: Model) -> Wanted | None:
         """None where there is no recipe."""
         return model.recipe and cls(model.recipe, model.name, _parts(model))
 
@@ -82,8 +81,8 @@ class Made(NamedTuple):
 
 # Kept from one plan to the next: a verb may have many, over the same model.
 @lru_cache(maxsize=1)
-def _made(asked: Made) -> Model:
-    recipe = asked.recipe
+def _made(wanted: Wanted) -> Model:
+    recipe = wanted.recipe
     model = load(
         recipe.model,
         adapter=recipe.adapter,
@@ -93,10 +92,10 @@ def _made(asked: Made) -> Model:
     )
     if recipe.twin is not None:
         model = random_twin(model, recipe.twin)
-    for (part, here), (_, there) in zip(asked.parts, _parts(model), strict=True):
+    for (part, here), (_, there) in zip(wanted.parts, _parts(model), strict=True):
         if here != there:
             raise RunError(f"{recipe.model} has {part} there than here")
-    return replace(model, name=asked.name)
+    return replace(model, name=wanted.name)
 
 
 def _parts(model: Model) -> tuple[tuple[str, str], ...]:

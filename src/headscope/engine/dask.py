@@ -35,9 +35,11 @@ _ENVIRONMENT = {
 def cluster(address: str = LOCAL, workers: int | None = None) -> Iterator[Cluster]:
     """A runner on a cluster of this machine's own, or on the one whose scheduler has that address."""
     try:
-        import cryptography  # noqa: F401 - only to word the error
         import dask
         import distributed  # noqa: F401 - only to word the error
+
+        if address == LOCAL:
+            import cryptography  # noqa: F401 - for the keys of its own
     except ImportError:
         raise OptionError("--engine dask needs Dask; run pip install 'headscope[cluster]'") from None
     from headscope.engine.flight import Cluster

@@ -23,7 +23,7 @@ AHEAD = 3
 """Shards in flight for each worker: one at work, one waiting there, one on its way."""
 
 SPREAD = 12
-"""How far for each worker the youngest shard may be ahead of the oldest: what is between waits in memory."""
+"""How far for each worker the youngest shard may be ahead of the oldest, for which the others wait."""
 
 TRIES = 40
 """How often one shard may lose its worker before it is taken for the cause."""

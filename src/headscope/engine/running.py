@@ -106,14 +106,13 @@ class _Shelf:
 
         What is on disk does not wait in memory for its turn.
         """
-        is_stored = self._store is not None and bool(state[1]["segments"])
-        if self._store is not None and is_stored:
+        if self._store is not None and state[1]["segments"]:
             self._store.write_shard(self._verb, number, *state)
-        if is_stored and number > self._next:
-            self._asked.discard(number)
-            self._told.add(number)
-        else:
-            self._waiting[number] = state
+            if number > self._next:
+                self._asked.discard(number)
+                self._told.add(number)
+                return
+        self._waiting[number] = state
 
     def ready(self) -> Iterator[Done]:
         """All states whose turn has come."""
