@@ -8,7 +8,7 @@ import numpy as np
 
 import headscope
 from benchmarks.rows import Row, told
-from headscope.analyses.antecedents import BASELINES, links, picks, right
+from headscope.questions.coref.antecedents import BASELINES, links, picks, right
 from headscope.text import Corpus, Document, Segment, Windows
 from headscope.text.head_words import with_heads
 from headscope.text.mentions import KINDS, Mentions, mentions_of, without_singletons

@@ -18,7 +18,7 @@ from benchmarks.peak import THIS, alone, largest_child, peaks_above_now
 from benchmarks.rows import Row, at_most, show, told
 from benchmarks.speed import timed
 from headscope.analyses.analysis import Setting
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.surface import Surface
 from headscope.engine.dask import cluster
 from headscope.engine.local import Local
 from headscope.engine.running import Runner, running_on

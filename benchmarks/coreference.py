@@ -15,8 +15,8 @@ import pandas as pd
 import headscope
 from benchmarks.antecedent_splits import breaking, splits
 from benchmarks.rows import Row, at_least, show, told
-from headscope.analyses.antecedents import BASELINES
-from headscope.analyses.coref import CANDIDATES
+from headscope.questions.coref.antecedents import BASELINES
+from headscope.questions.coref.analysis import CANDIDATES
 from headscope.results.result import Result
 from headscope.text import Corpus, read, with_trees
 

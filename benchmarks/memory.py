@@ -11,8 +11,8 @@ from benchmarks.corpus import documents
 from benchmarks.peak import alone, peak_above_now
 from benchmarks.rows import Row, at_most, show, told
 from headscope.analyses.analysis import Setting
-from headscope.analyses.distances import Distances
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.engine.running import run as run_plan
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan

@@ -14,7 +14,7 @@ import torch
 
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
-from headscope.analyses.probing import of_twins
+from headscope.questions.probe.tables import of_twins
 from headscope.probes.outcomes import ATTENTION, WORDS
 from headscope.results.result import Result
 

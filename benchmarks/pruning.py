@@ -10,9 +10,9 @@ import torch
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.attention import Ablate
-from headscope.jobs.removal import file_size, parameters
+from headscope.questions.prune.removal import file_size, parameters
 from headscope.models import Model
-from headscope.models.pruning import remove_heads
+from headscope.models.pruning.removal import remove_heads
 from headscope.models.speed import BATCH_SIZES, Speed, attention_share, ceiling, filled, measure
 
 THREADS, PIECES = 2, 128

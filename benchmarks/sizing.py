@@ -16,8 +16,8 @@ from benchmarks.corpus import Ready
 from benchmarks.rows import Row, show, told
 from benchmarks.speed import forward
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.analyses.distances import Distances
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Done, Plan, run_shard

@@ -17,8 +17,8 @@ from benchmarks import published
 from benchmarks.corpus import Ready, segments, source
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.analyses.distances import Distances
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan, run_shard
 from headscope.measures import compiled

@@ -19,8 +19,8 @@ from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.speed import interleaved, ratio, spread, timed
 from headscope.analyses.analysis import Setting
 from headscope.analyses.labels import counted
-from headscope.analyses.relations import scores, with_all
-from headscope.analyses.syntax import Syntax, SyntaxWork
+from headscope.questions.syntax.relations import scores, with_all
+from headscope.questions.syntax.analysis import Syntax, SyntaxWork
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard
 from headscope.attention.listen import Need

@@ -13,7 +13,7 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.syntax import Syntax
+from headscope.questions.syntax.analysis import Syntax
 from headscope.attention import Heard, Site
 from headscope.heads import Head, Stack
 from headscope.text import Document, Segment, sentences

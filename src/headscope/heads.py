@@ -35,6 +35,11 @@ class Head:
         return f"{self.layer + 1}-{self.index + 1}"
 
     @classmethod
+    def of(cls, head: Head | str, stack: Stack = "encoder") -> Head:
+        """The head itself, or the one of that name."""
+        return head if isinstance(head, Head) else cls.parse(head, stack)
+
+    @classmethod
     def parse(cls, name: str, stack: Stack = "encoder") -> Head:
         """Read 'L3H7', or 'cross:L3H7' where a model has several stacks."""
         match = _NAME.match(name.strip())

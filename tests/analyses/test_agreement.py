@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from headscope.analyses.agreement import (
+from headscope.questions.ablate.agreement import (
     effects_agreement,
     importance_draws,
     importance_table,

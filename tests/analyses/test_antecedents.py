@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headscope.analyses.antecedents import BASELINES, links, only_shared, picks, right, sieves
+from headscope.questions.coref.antecedents import BASELINES, links, only_shared, picks, right, sieves
 from headscope.text import read, with_trees
 from headscope.text.head_words import with_heads
 from headscope.text.mentions import Mentions, mentions_of, without_singletons

@@ -10,9 +10,9 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.antecedents import BASELINES
-from headscope.analyses.coref import CANDIDATES, TYPES, Candidates, Coref, CorefWork
-from headscope.analyses.coref_types import types_table
+from headscope.questions.coref.antecedents import BASELINES
+from headscope.questions.coref.analysis import CANDIDATES, TYPES, Candidates, Coref, CorefWork
+from headscope.questions.coref.tables import types_table
 from headscope.attention import Recorder
 from headscope.attention.edit import Replace
 from headscope.attention.listen import Heard

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from headscope.analyses.coref import CANDIDATES, TYPES
+from headscope.questions.coref.analysis import CANDIDATES, TYPES
 from headscope.cli import coref as command
 from headscope.errors import InputError, OptionError
-from headscope.jobs.coref import coref
+from headscope.questions.coref.answer import coref
 from headscope.models import Model
 from headscope.text import Corpus, Document
 from headscope.text.head_words import HEAD_FINDERS, with_heads

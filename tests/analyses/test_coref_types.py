@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from headscope.analyses.antecedents import BASELINES
-from headscope.analyses.coref import TYPES
-from headscope.analyses.coref_types import PAPER, baselines_table, fit_heads, heads_table, types_table
+from headscope.questions.coref.antecedents import BASELINES
+from headscope.questions.coref.analysis import TYPES
+from headscope.questions.coref.tables import PAPER, baselines_table, fit_heads, heads_table, types_table
 
 
 def made(counts: np.ndarray, right: np.ndarray, baseline: np.ndarray) -> xr.Dataset:

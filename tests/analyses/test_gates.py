@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.gates import START, Gates, Lessons, learn_gates
+from headscope.questions.prune.gates import START, Gates, Lessons, learn_gates
 from headscope.attention import Ablate
 from headscope.models import sides_of
 from headscope.text import Segment, batches, read

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from headscope.analyses.gradients import kind_means
+from headscope.questions.survey.gradients import kind_means
 from headscope.attention import Heard, Site
 from headscope.measures.surface import Lengths
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import transformers as tf
 
-from headscope.jobs.syntax import syntax
+from headscope.questions.syntax.answer import syntax
 from headscope.models import Model, load
 from headscope.text import Document, read, sentences
 from tests.analyses.conftest import widened

@@ -11,13 +11,13 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.analyses.relations import relations_table, with_all
+from headscope.questions.syntax.relations import relations_table, with_all
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard, WeightEdit
 from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.heads import Head
-from headscope.jobs.syntax import Options, count_relations, make_plan
+from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.models import Model, Sides
 from headscope.text import Segment
 from tests.tree_counts import looking

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from headscope.analyses.pruning import (
+from headscope.questions.prune.curves import (
     RANDOM,
     Order,
     areas_table,

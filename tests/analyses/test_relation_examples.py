@@ -11,8 +11,8 @@ import xarray as xr
 from headscope.attention import Recorder
 from headscope.attention.words import number_all, to_words
 from headscope.engine.work import Plan
-from headscope.jobs.relation_examples import LONGEST, SHORTEST, examples
-from headscope.jobs.syntax import Options, count_relations, make_plan
+from headscope.questions.syntax.examples import LONGEST, SHORTEST, examples
+from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.models import Model, sides_of
 from headscope.text import Segment, batches
 from tests.trees import corpus, treebank

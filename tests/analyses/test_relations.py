@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from headscope.analyses.relations import (
+from headscope.questions.syntax.relations import (
     ALL,
     attachment_table,
     head_relations_table,

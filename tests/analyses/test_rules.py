@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from headscope.analyses.rules import MIXED, RULES, assign, roles_in_order
+from headscope.questions.survey.rules import MIXED, RULES, assign, roles_in_order
 from headscope.measures.surface import OFFSETS
 
 TARGETS = ["self", "previous", "next", "first", "[CLS]", "[SEP]", "all punctuation"]

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from headscope.attention import Recorder, RowBlocks
-from headscope.jobs.survey import Options, make_plan, survey
+from headscope.questions.survey.answer import Options, make_plan, survey
 from headscope.models import Model, sides_of
 from headscope.text import Document, Segment, batches
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headscope.errors import OptionError
-from headscope.jobs.survey import survey
+from headscope.questions.survey.answer import survey
 from headscope.measures.surface import OFFSETS
 from headscope.models import Model
 from headscope.text import Document, cut

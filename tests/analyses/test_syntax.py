@@ -9,7 +9,7 @@ import pytest
 import torch
 import xarray as xr
 
-from headscope.analyses.syntax import Syntax
+from headscope.questions.syntax.analysis import Syntax
 from headscope.analyses.trees import READINGS
 from headscope.tallies import block_of
 from headscope.text import Segment

@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 import torch
 
-from headscope.analyses.relations import ALL
+from headscope.questions.syntax.relations import ALL
 from headscope.engine.shards import shards
 from headscope.errors import InputError, OptionError
-from headscope.jobs import syntax as job
-from headscope.jobs.syntax import syntax
+from headscope.questions.syntax import answer as job
+from headscope.questions.syntax.answer import syntax
 from headscope.models import Model
 from headscope.results.result import Result
 from headscope.text import Document, Segment, Sentences

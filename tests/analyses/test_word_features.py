@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.word_features import WordFeatures
+from headscope.questions.probe.word_features import WordFeatures
 from headscope.attention import Heard, Site
 from headscope.probes.features import Features, FeatureTally
 from headscope.tallies import block_of

@@ -19,9 +19,9 @@ else:
 from . import beside
 from ..jobs.survey import survey
 def late():
-    from headscope.jobs import info
+    from headscope.cli import description as info
     class Inner:
-        import headscope.plots.style
+        import headscope.drawing.style
 """
 
 
@@ -37,9 +37,9 @@ def test_all_imports_are_seen_but_those_for_type_checkers(found: list[str]) -> N
         "typing.TYPE_CHECKING",
         "json",
         "headscope.text.beside",
-        "headscope.jobs.survey.survey",
-        "headscope.jobs.info",
-        "headscope.plots.style",
+        "headscope.questions.survey.answer.survey",
+        "headscope.cli.description",
+        "headscope.drawing.style",
     ]
 
 
@@ -49,5 +49,5 @@ def test_upward_imports_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "tree_of", lambda path: ast.parse(CODE))
     wrong = upward(Path(source.ROOT / "text" / "made_up.py"))
     assert len(wrong) == 3 and wrong[1] == (
-        "text/made_up.py:11: text (floor 1) imports headscope.jobs.info (floor 7)"
+        "text/made_up.py:11: text (floor 1) imports headscope.cli.description (floor 7)"
     )

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import headscope
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor, browser
 from tests.cli.conftest import command
 from tests.cli.folders import save_all

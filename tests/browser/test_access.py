@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from headscope.jobs.explore import Models
-from headscope.web.frame import View
-from headscope.web.notebook import head_view, model_view
+from headscope.questions.maps.live import Models
+from headscope.web.views.frame import View
+from headscope.web.views.notebook import head_view, model_view
 from tests.browser.axe import axe_script, violations
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import choose_head, wait

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from headscope.web.frame import View
-from headscope.web.notebook import head_view, model_view
+from headscope.web.views.frame import View
+from headscope.web.views.notebook import head_view, model_view
 from tests.browser.chromium import Visitor, overflow
 from tests.browser.live_page import ask, eventually, wait
 from tests.cli.conftest import command

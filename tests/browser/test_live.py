@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from headscope.heads import Head
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from headscope.results.look import SPECIAL, Output
 from tests.browser.chromium import Visitor, reach
 from tests.browser.live_page import (

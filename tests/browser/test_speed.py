@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import wait
 from tests.web.serving import serving

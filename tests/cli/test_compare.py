@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 import headscope
-from headscope.analyses.comparison import compare
+from headscope.questions.compare.differences import compare
 from tests.cli.conftest import FAST, command, written
 
 

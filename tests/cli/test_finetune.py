@@ -15,7 +15,7 @@ import torch
 import transformers as tf
 
 import headscope
-from headscope.jobs.finetune import finetune
+from headscope.questions.finetune.answer import finetune
 from tests.cli.conftest import command
 from tests.tasks.learning import CUES, table, tag_lines, texts
 

@@ -12,7 +12,7 @@ import pytest
 
 import headscope
 from headscope.engine import shards
-from headscope.jobs import rounds
+from headscope.questions.probe import rounds
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS
 from headscope.probes.teaching import Round
 from tests.cli.conftest import command

@@ -13,10 +13,10 @@ import pytest
 import xarray as xr
 
 import headscope
-from headscope.jobs import sentences as keeping
+from headscope.questions.survey import sentences as keeping
 from headscope.results.quantised import quantise
 from headscope.results.sentences import is_sentence, read_sentences
-from headscope.web.report import report_of
+from headscope.web.report.content import report_of
 from tests.cli.conftest import FAST, command
 from tests.cli.test_startup import told_of
 

@@ -36,7 +36,7 @@ def stopped(models: Path, place: Path) -> Callable[..., Path]:
 
     def make(*options: object, out: str = "run") -> Path:
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("headscope.jobs.survey.heads_dataset", stop)
+            patched.setattr("headscope.questions.survey.answer.heads_dataset", stop)
             words = ("survey", models / "bert", "mine.txt", *FAST, "-q", *options)
             assert command(*words, "--out", out, cwd=place).code == 130
         assert headscope.open(place / out).unfinished == ["survey"]
@@ -89,7 +89,7 @@ def test_a_run_made_from_python_is_told(models: Path, tmp_path: Path) -> None:
     path = tmp_path / "run"
     options = {"pieces": 16, "gradients": False, "distances": False, "plots": False}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("headscope.jobs.survey.heads_dataset", stop)
+        patched.setattr("headscope.questions.survey.answer.heads_dataset", stop)
         with pytest.raises(KeyboardInterrupt):
             headscope.survey(models / "bert", ["The old keeper slept."], out=path, **options)
     done = command("resume", path)
@@ -180,7 +180,7 @@ def test_all_that_was_stopped_in_a_folder_goes_on(
     path = stopped()
     (place / "trees.conllu").write_text(conllu(treebank(10)))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("headscope.jobs.syntax.relations_table", stop)
+        patched.setattr("headscope.questions.syntax.answer.relations_table", stop)
         words = ("syntax", models / "bert", "--twins", 1, "--least", 5, "--no-plots", "-q", "--out", "run")
         assert command(*words, "--", "trees.conllu", cwd=place).code == 130
     assert headscope.open(path).unfinished == ["survey", "syntax"]

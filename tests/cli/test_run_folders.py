@@ -65,7 +65,7 @@ def test_the_same_finished_command_returns_what_is_stored(
 
     path = run_of("bert")
     before = contents(path)
-    monkeypatch.setattr("headscope.jobs.survey.run", never)
+    monkeypatch.setattr("headscope.questions.survey.answer.run", never)
     done = command("survey", models / "bert", text, "--pieces", "32", "--out", path, "--json")
     assert (done.code, done.err) == (0, "")
     stored = headscope.open(path).table("heads")
@@ -103,7 +103,7 @@ def test_a_run_stopped_before_any_work_leaves_no_folder(
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("headscope.jobs.survey.run", stop)
+    monkeypatch.setattr("headscope.questions.survey.answer.run", stop)
     for out in ((), ("--out", "mine")):
         done = command("survey", models / "bert", text, *FAST, *out, cwd=tmp_path)
         assert (done.code, done.out) == (130, "")

@@ -11,7 +11,7 @@ from PIL import Image
 import headscope
 from headscope.cli.options import Special
 from headscope.heads import Head
-from headscope.jobs.looking import look
+from headscope.questions.maps.looking import look
 from headscope.results.look import SPECIAL
 from tests.cli.conftest import command
 from tests.cli.test_startup import told_of

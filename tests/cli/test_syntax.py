@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope.jobs.syntax import syntax
+from headscope.questions.syntax.answer import syntax
 from tests.cli.conftest import ENVIRONMENT, Outcome, child, command, contents
 from tests.trees import conllu, treebank
 
@@ -70,7 +70,7 @@ def test_the_same_command_again_reads_what_is_there(
         raise AssertionError("a finished run was run again")
 
     before = contents(finished)
-    monkeypatch.setattr("headscope.jobs.syntax.run", never)
+    monkeypatch.setattr("headscope.questions.syntax.answer.run", never)
     done = command("syntax", models / "bert", trees, *OPTIONS, "--out", finished, "--json")
     assert (done.code, done.err) == (0, "")
     told = json.loads(done.out)

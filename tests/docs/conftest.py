@@ -9,8 +9,8 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
-from headscope.jobs import running
-from headscope.jobs.running import pictures
+from headscope.questions import asking as running
+from headscope.questions.asking import pictures
 from headscope.models.embedded import embedded_folder
 from headscope.results.result import Result
 from tests.mentions import conll, mixed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from headscope.analyses.rules import LIFT, MIXED, NEAR, PARTLY_LIFT, RULES
+from headscope.questions.survey.rules import LIFT, MIXED, NEAR, PARTLY_LIFT, RULES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "roles.md").read_text("utf-8")
 

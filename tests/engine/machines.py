@@ -29,7 +29,7 @@ _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(
     [
         "headscope.engine.flight",
-        "headscope.jobs.survey",
+        "headscope.questions.survey.answer",
         "transformers.models.bert.modeling_bert",
         "tests.engine.machines",
         "tests.engine.cutters",

@@ -85,7 +85,7 @@ def test_every_other_verb(
 ) -> None:  # fmt: skip
     make, characters = SMALL[verb]
     small_shards(characters)
-    monkeypatch.setattr("headscope.jobs.scoring.CHARACTERS", characters)
+    monkeypatch.setattr("headscope.engine.scoring.CHARACTERS", characters)
     check_the_same(make(tiny, tmp_path), two_nodes, tmp_path, written)
 
 

@@ -18,7 +18,7 @@ import torch
 from distributed import Client
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.surface import Surface
 from headscope.engine import crew, flight
 from headscope.engine.dask import cluster
 from headscope.engine.flight import AHEAD, SPREAD

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.surface import Surface
 from headscope.engine import folding
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Done, Plan
-from headscope.jobs.parts import part_of
+from headscope.engine.parts import part_of
 from headscope.models import load
 from headscope.results.folder import RunFolder
 from headscope.tallies import Means, Rows

@@ -14,8 +14,8 @@ import xarray as xr
 
 from headscope.engine.shards import shards
 from headscope.errors import InputError
-from headscope.jobs import survey as job
-from headscope.jobs.survey import survey
+from headscope.questions.survey import answer as job
+from headscope.questions.survey.answer import survey
 from headscope.models import Model, load
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result

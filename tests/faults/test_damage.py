@@ -50,7 +50,7 @@ def stopped(survey: Callable[..., Outcome], tmp_path: Path) -> Callable[..., Pat
     def make(name: str, *options: object, **more: str) -> Path:
         path = tmp_path / name
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("headscope.jobs.survey.heads_dataset", _stop)
+            patched.setattr("headscope.questions.survey.answer.heads_dataset", _stop)
             assert survey(path, *options, **more).code == 130
         assert len(list(path.glob("shards/survey/*"))) > 3
         return path
@@ -116,7 +116,7 @@ def test_a_shard_of_another_verb_is_refused(
 ) -> None:
     path = stopped("run")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("headscope.jobs.syntax.relations_table", _stop)
+        patched.setattr("headscope.questions.syntax.answer.relations_table", _stop)
         command("syntax", models / "bert", small_trees, "--twins", "0", "--no-plots", "--out", path)
     shutil.copy(path / "shards" / "syntax" / shard(path).name, shard(path))
     assert "this shard belongs to another run" in survey(path).err
@@ -161,7 +161,7 @@ def test_what_was_begun_with_other_packages_is_not_gone_on_with(
 ) -> None:
     path = stopped("run")
     here = provenance.computing()
-    monkeypatch.setattr("headscope.jobs.running.computing", lambda: {**here, "torch": "1.0"})
+    monkeypatch.setattr("headscope.questions.asking.computing", lambda: {**here, "torch": "1.0"})
     done = survey(path)
     assert done.code == 2
     told = f'begun with other packages: computing.torch was "{here["torch"]}", now "1.0"; install those'

@@ -10,10 +10,10 @@ import pytest
 
 from headscope.errors import ModelError, OptionError
 from headscope.heads import Head
-from headscope.jobs.explore import Models, short_names
-from headscope.jobs.looking import look
+from headscope.questions.maps.live import Models, short_names
+from headscope.questions.maps.looking import look
 from headscope.models import Model
-from headscope.web.explorer import Explorer, cards
+from headscope.web.live.explorer import Explorer, cards
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
 

@@ -12,7 +12,7 @@ import transformers as tf
 
 from headscope.attention import Ablate
 from headscope.heads import Head
-from headscope.jobs.looking import look
+from headscope.questions.maps.looking import look
 from headscope.models import Model
 from headscope.results.look import Output
 from tests.tasks.scored import bert

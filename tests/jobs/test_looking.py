@@ -11,7 +11,7 @@ import headscope
 from headscope.attention import Ablate, Recorder
 from headscope.errors import InputError, OptionError
 from headscope.heads import Head
-from headscope.jobs.looking import WINDOW, look
+from headscope.questions.maps.looking import WINDOW, look
 from headscope.models import Model, load
 from headscope.results.look import Look
 from tests.families import BYPASSING, FAMILIES, build

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from headscope.heads import Head
-from headscope.jobs import sentences as keeping
-from headscope.jobs.looking import look
-from headscope.jobs.sentences import choose, look_at, within_budget
-from headscope.jobs.survey import Options, make_plan
+from headscope.questions.survey import sentences as keeping
+from headscope.questions.maps.looking import look
+from headscope.questions.survey.sentences import choose, look_at, within_budget
+from headscope.questions.survey.answer import Options, make_plan
 from headscope.models import Model
 from headscope.results.look import Look
 from headscope.text import read

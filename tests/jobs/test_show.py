@@ -8,8 +8,8 @@ import pytest
 from headscope import plots
 from headscope.errors import OptionError
 from headscope.heads import Head
-from headscope.jobs.looking import look
-from headscope.jobs.show import show
+from headscope.questions.maps.looking import look
+from headscope.questions.show.answer import show
 from headscope.models import Model
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."

@@ -14,8 +14,8 @@ from headscope.errors import ModelError
 from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.models.fingerprint import fingerprint
-from headscope.models.pruned_folder import save_pruned
-from headscope.models.pruning import head_groups, remove_heads
+from headscope.models.pruning.folder import save_pruned
+from headscope.models.pruning.removal import head_groups, remove_heads
 from tests.families import BYPASSING, FAMILIES, build, inputs_for
 from tests.models.conftest import tiny_bert
 from tests.models.test_twin import model_of

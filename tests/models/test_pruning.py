@@ -19,7 +19,7 @@ from headscope.errors import ModelError, OptionError
 from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.models.fingerprint import fingerprint
-from headscope.models.pruning import head_groups, remove_heads
+from headscope.models.pruning.removal import head_groups, remove_heads
 from headscope.models.twin import random_twin
 from tests.families import BYPASSING, FAMILIES, build, inputs_for
 from tests.models.conftest import tiny_bert

@@ -9,7 +9,7 @@ import transformers as tf
 from headscope.errors import ModelError, OptionError
 from headscope.heads import Head
 from headscope.models import Model, load, speed
-from headscope.models.pruning import remove_heads
+from headscope.models.pruning.removal import remove_heads
 from headscope.models.speed import attention_share, ceiling, filled, measure
 from tests.families import build
 from tests.models.test_twin import model_of

@@ -12,7 +12,7 @@ import transformers as tf
 from headscope.errors import ModelError
 from headscope.heads import Head
 from headscope.models import load
-from headscope.models.pruning import remove_heads
+from headscope.models.pruning.removal import remove_heads
 from headscope.models.task_heads import frozen_embeddings, save_model, with_head
 from tests.models.conftest import SIZES, tiny_bert
 

@@ -9,8 +9,8 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Annotation
 
 from headscope import plots
-from headscope.plots.style import COLOURS, DOUBLE, SINGLE, TALLEST
-from headscope.plots.verdicts import effect_scale, points_text
+from headscope.drawing.style import COLOURS, DOUBLE, SINGLE, TALLEST
+from headscope.drawing.verdicts import effect_scale, points_text
 from headscope.results.result import Result
 from tests.plots.ablating import build_ablation
 

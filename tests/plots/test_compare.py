@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgba
 
 from headscope import plots
-from headscope.plots.style import DOUBLE, SINGLE
+from headscope.drawing.style import DOUBLE, SINGLE
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headscope import plots
-from headscope.plots.glyphs import readable
+from headscope.drawing.glyphs import readable
 from headscope.results.look import renormalise
 from headscope.results.result import Result
 

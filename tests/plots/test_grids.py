@@ -8,7 +8,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.text import Annotation
 
 from headscope import plots
-from headscope.plots.style import DOUBLE, INK, SINGLE, role_looks
+from headscope.drawing.style import DOUBLE, INK, SINGLE, role_looks
 
 pytestmark = pytest.mark.filterwarnings("error")
 

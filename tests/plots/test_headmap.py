@@ -9,7 +9,7 @@ import pytest
 from matplotlib.text import Text
 
 from headscope import plots
-from headscope.plots.style import INK
+from headscope.drawing.style import INK
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headscope import plots
-from headscope.plots.style import DOUBLE, SINGLE, TALLEST
+from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
 from tests.plots.probing import build
 
 pytestmark = pytest.mark.filterwarnings("error")

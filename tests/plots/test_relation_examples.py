@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 
 from headscope import plots
-from headscope.plots.style import COLOURS, DOUBLE, FAINT, INK, SINGLE
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE
 from headscope.results.result import Result
 from tests.plots.conftest import SENTENCE, build_sentences
 

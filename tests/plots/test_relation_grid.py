@@ -9,8 +9,8 @@ from matplotlib.patches import Rectangle
 
 from headscope import plots
 from headscope.errors import OptionError
-from headscope.plots.relation_grid import draw_relation
-from headscope.plots.style import DOUBLE, SINGLE, TALLEST
+from headscope.questions.syntax.pictures.relation_grid import draw_relation
+from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
 
 pytestmark = pytest.mark.filterwarnings("error")
 THREE = {"encoder": [3, 3], "decoder": [2, 2, 2], "cross": [2, 2, 2]}

@@ -8,7 +8,7 @@ from matplotlib.colors import same_color
 from matplotlib.text import Annotation
 
 from headscope import plots
-from headscope.plots.style import COLOURS, DOUBLE, INK, SINGLE, TALLEST
+from headscope.drawing.style import COLOURS, DOUBLE, INK, SINGLE, TALLEST
 
 pytestmark = pytest.mark.filterwarnings("error")
 

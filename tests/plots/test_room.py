@@ -13,7 +13,7 @@ import pytest
 
 from headscope import plots
 from headscope.errors import OptionError
-from headscope.plots.style import DOUBLE, SINGLE, TALLEST
+from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
 from headscope.results.result import Result
 
 SURVEY = ["examples", "shares", "gradients", "entropy", "headmap", "roles", "offsets", "divergences"]
@@ -44,7 +44,7 @@ def test_pictures_never_touch_pyplot() -> None:
     code = (
         "import sys, importlib, headscope.plots as plots\n"
         "for module in plots.PICTURES.values(): importlib.import_module(module)\n"
-        "from headscope.plots.style import styled, new_figure\n"
+        "from headscope.drawing.style import styled, new_figure\n"
         "with styled(): plots.save(new_figure(1, 1), sys.argv[1], 'empty')\n"
         "print('matplotlib.pyplot' in sys.modules, 'torch' in sys.modules)"
     )

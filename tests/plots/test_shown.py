@@ -13,7 +13,7 @@ from matplotlib.colors import LogNorm, to_hex
 
 from headscope import plots
 from headscope.errors import OptionError
-from headscope.plots.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TALLEST
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TALLEST
 from headscope.results.result import Result
 from tests.plots.test_save import ODD
 

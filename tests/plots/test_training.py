@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from headscope import plots
-from headscope.plots.style import DOUBLE
+from headscope.drawing.style import DOUBLE
 from headscope.results.result import Result
 
 pytestmark = pytest.mark.filterwarnings("error")

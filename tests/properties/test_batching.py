@@ -9,9 +9,9 @@ import transformers as tf
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
-from headscope.analyses.distances import Distances
-from headscope.analyses.gradients import Gradients
-from headscope.analyses.surface import Surface
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.gradients import Gradients
+from headscope.questions.survey.surface import Surface
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan

@@ -11,11 +11,11 @@ import torch
 import transformers as tf
 import xarray as xr
 
-from headscope.analyses.relations import EITHER, compare, relations_table, with_all
-from headscope.analyses.syntax import Syntax
+from headscope.questions.syntax.relations import EITHER, compare, relations_table, with_all
+from headscope.questions.syntax.analysis import Syntax
 from headscope.engine.shards import shards
-from headscope.jobs.syntax import Options, count_relations, make_plan
-from headscope.jobs.twins import run_twins
+from headscope.questions.syntax.answer import Options, count_relations, make_plan
+from headscope.engine.twins import run_twins
 from headscope.measures.statistics import sign_flip
 from headscope.models import Model, load
 from headscope.text import Corpus, Dependencies, Segment, read

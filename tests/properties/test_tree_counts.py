@@ -13,7 +13,7 @@ import xarray as xr
 
 from headscope.engine.running import run
 from headscope.engine.shards import Shard, shards
-from headscope.jobs.syntax import Options, count_relations, make_plan
+from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.models import Model, load
 from headscope.text import Document
 from tests.trees import corpus, treebank

@@ -11,7 +11,7 @@ import transformers as tf
 from torch import nn
 from transformers import PreTrainedTokenizerBase
 
-from headscope.jobs.prepared import Preparing
+from headscope.tasks.prepared import Preparing
 from headscope.models import Sides, load
 from headscope.models.model import Model
 from headscope.models.task_heads import with_head

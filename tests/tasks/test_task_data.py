@@ -6,7 +6,7 @@ import pytest
 import transformers as tf
 
 from headscope.errors import InputError, OptionError
-from headscope.jobs.task_data import Source, open_task
+from headscope.tasks.data import Source, open_task
 from headscope.text import Corpus, Document, read_labelled
 from tests.tasks.scored import bert, gpt2, t5
 

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import uvicorn
 
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from headscope.models import load
-from headscope.web.explorer import Explorer
-from headscope.web.server import application
+from headscope.web.live.explorer import Explorer
+from headscope.web.live.server import application
 from tests.cli.folders import bert
 from tests.tokenizers import wordpiece
 

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 
 from headscope.heads import Head
-from headscope.web import head_measures
-from headscope.web.atlas import atlas_of
-from headscope.web.tables import RunTable
+from headscope.web.report.content import head_measures
+from headscope.web.report.atlas import atlas_of
+from headscope.web.report.tables import RunTable
 from headscope.web.wire import Atlas, Bar, Categories, Fact, HeadName, Numbers, Place
 
 HEADS = ["L0H0", "L0H1", "L1H0"]

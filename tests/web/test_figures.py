@@ -10,7 +10,7 @@ import pytest
 
 from headscope.errors import RunError
 from headscope.plots import PICTURES
-from headscope.web.figures import figure_wire, title_of
+from headscope.web.report.figures import figure_wire, title_of
 
 
 def drawn(folder: Path, **files: bytes) -> Path:

@@ -13,8 +13,8 @@ import xarray as xr
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.results.look import Look
-from headscope.web.given_looks import Given, only
-from headscope.web.given_tokens import axis_of
+from headscope.web.views.given_looks import Given, only
+from headscope.web.views.given_tokens import axis_of
 
 LAYER = np.array([[[0.5, 0.5], [0.25, 0.75]], [[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.5]]])
 """Three heads between two tokens."""

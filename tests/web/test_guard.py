@@ -10,7 +10,7 @@ from time import monotonic
 import httpx
 import pytest
 
-from headscope.web.guard import LARGEST_BODY
+from headscope.web.live.guard import LARGEST_BODY
 from tests.web.serving import JSON, POST, message, port_of, serving, tiny_models
 
 

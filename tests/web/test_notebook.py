@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from headscope.errors import OptionError, RunError
-from headscope.web.frame import View
-from headscope.web.notebook import head_view, model_view, report_view
+from headscope.web.views.frame import View
+from headscope.web.views.notebook import head_view, model_view, report_view
 from headscope.web.wire import Page
 
 HOSTILE = [

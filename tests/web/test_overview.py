@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from headscope.results.record import Entry
-from headscope.web.overview import QUESTIONS, verb_card
+from headscope.web.report.overview import QUESTIONS, verb_card
 from headscope.web.wire import Fact
 from tests.web.runs import IDENTITY, begin_run, write_run
 

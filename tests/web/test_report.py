@@ -18,10 +18,10 @@ from headscope.results.look import Axis, Look, Part, Sheet
 from headscope.results.quantised import quantise
 from headscope.results.run import Run
 from headscope.results.sentences import sentence_arrays
-from headscope.web import report as reporting
-from headscope.web import tables as tabling
-from headscope.web.pages import report, report_page, write_report
-from headscope.web.report import report_of
+from headscope.web.report.content import content as reporting
+from headscope.web.report.content import tables as tabling
+from headscope.web.report.pages import report, report_page, write_report
+from headscope.web.report.content import report_of
 from tests.web.runs import begin_run, write_run
 from tests.web.test_page import Elements
 

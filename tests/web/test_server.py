@@ -12,11 +12,11 @@ import pytest
 
 from headscope.errors import ModelError
 from headscope.heads import Head
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from headscope.results.look import Look
 from headscope.results.quantised import quantise
 from headscope.web.page import asset
-from headscope.web.questions import LONGEST_TEXT, MOST_GENERATED
+from headscope.web.live.requests import LONGEST_TEXT, MOST_GENERATED
 from headscope.web.wire import Report
 from tests.web.serving import JSON, message, serving, tiny_models
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from headscope.web import tables
-from headscope.web.tables import RunTable, table_wire
+from headscope.web.report.content import tables
+from headscope.web.report.tables import RunTable, table_wire
 from headscope.web.wire import Column
 
 

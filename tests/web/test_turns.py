@@ -11,10 +11,10 @@ import httpx
 import numpy as np
 import pytest
 
-from headscope.jobs.explore import Models
+from headscope.questions.maps.live import Models
 from headscope.results.look import Axis, Look, Part, Sheet
 from headscope.results.quantised import quantise
-from headscope.web.kept import Kept
+from headscope.web.live.kept import Kept
 from tests.web.serving import POST, port_of, serving, tiny_models
 
 WORDS = ("ship", "night", "book", "name", "small")

@@ -7,7 +7,7 @@ import pytest
 
 from headscope.errors import OptionError
 from headscope.results.look import Axis, Look, Part, Sheet
-from headscope.web.views import view_page
+from headscope.web.views.view import view_page
 
 AXIS = Axis(["a", "b"], [0, 1], ["a", "b"], [False, False])
 

@@ -20,9 +20,9 @@ from itertools import chain, repeat
 
 import numpy as np
 
+from headscope.blocks import block_of
 from headscope.errors import InputError
 from headscope.measures.words import Pieces
-from headscope.tallies import block_of
 from headscope.text import Dependencies, Segment
 
 READINGS = ("dep->head", "head<-dep", "head->dep")

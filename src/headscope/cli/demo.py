@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-import typer
+from headscope.cli.shell import run_question
+from headscope.questions import VERBS
+from headscope.questions import options as groups
+from headscope.questions.asking import options_of
+from headscope.questions.options import OUTPUT, Group, Short
 
-from headscope.cli.options import Quiet
+
+@dataclass(frozen=True, kw_only=True)
+class Options(groups.Options):
+    """Survey the embedded model over our own passages and write the report: offline, in a minute or two.
+
+    Example: headscope demo
+    """
+
+    out: Annotated[Path, Group(OUTPUT)] = Path("runs/demo")
+    """Run folder to write."""
+
+    quiet: Annotated[bool, Short("-q"), Group(OUTPUT)] = False
+    """Print no progress and no tables."""
 
 
-def demo(
-    out: Annotated[Path, typer.Option(help="Run folder to write.")] = Path("runs/demo"),
-    quiet: Quiet = False,
-) -> None:
-    """Survey the embedded model over our own passages and write the report: offline, in a minute or two."""
+def run(options: Options) -> None:
+    """The survey, its report, and what to try next."""
     from importlib.resources import as_file, files
 
     from headscope.cli.report import print_report
-    from headscope.cli.screen import console
-    from headscope.cli.survey import report, run
-    from headscope.text import read
-    from headscope.web.pages import report as write_report
+    from headscope.cli.screen import Screen
+    from headscope.web.report.pages import report
 
+    survey = VERBS["survey"]
     with as_file(files("headscope.demo") / "passages.txt") as text:
-        path, result = run("default", {}, read(text), out, True, quiet, {})
-    report(path, result, quiet, False)
-    page = write_report(path)
-    if not quiet:
+        given = {"out": options.out, "quiet": options.quiet}
+        run_question(survey, options_of(survey, ["default", str(text)], {}), given)
+    page = report(options.out)
+    if not options.quiet:
         print_report(page)
-        console.print(
+        Screen().line(
             "\nOpen the report in a browser. Then try\n"
-            f"  {f'headscope serve {quote(str(path))}':<42} the same page, live: type a sentence\n"
+            f"  {f'headscope serve {quote(str(options.out))}':<42} the same page, live: type a sentence\n"
             "  headscope survey default YOUR.txt          your own text\n"
             "  headscope survey PATH/TO/MODEL YOUR.txt    your own model\n"
-            '  headscope attention default "A sentence."  the maps themselves\n'
-            "  headscope info MODEL                       what a model allows",
-            soft_wrap=True, markup=False,
-        )  # fmt: skip
+            '  headscope maps default "A sentence."       the maps themselves\n'
+            "  headscope info MODEL                       what a model allows"
+        )

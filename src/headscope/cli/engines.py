@@ -1,58 +1,24 @@
-"""Where a verb's shards run: options that every verb with shards has."""
+"""Where a question's shards run."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import wraps
-from inspect import Parameter, signature
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING
 
-import typer
-
+from headscope.cli.shell import LOCAL
 from headscope.errors import HeadscopeError, OptionError
 
 if TYPE_CHECKING:
     from headscope.engine.flight import Cluster
 
-LOCAL, DASK = "local", "dask"
+DASK = "dask"
 _ADDRESS = re.compile(r"(tcp|tls|ucx|ws|wss)://.+:\d+")
 _SECONDS = 5.0
 """How often it is looked whether there are workers."""
-
-Engine = Annotated[
-    str,
-    typer.Option(
-        help="Where to run: `local` (this process), `dask` (worker processes of this machine), or the "
-        "address of a Dask scheduler such as `tcp://node1:8786`."
-    ),
-]
-Workers = Annotated[
-    int | None, typer.Option(min=1, help="How many workers `--engine dask` starts. Default: one per core.")
-]
-
-
-def on_engine(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb with --engine and --workers: its shards run there, with the same result."""
-
-    @wraps(verb)
-    def placed(*given: Any, engine: str, workers: int | None, **options: Any) -> None:
-        with engine_of(engine, workers):
-            verb(*given, **options)
-
-    hints = get_type_hints(verb, include_extras=True)
-    own = [part.replace(annotation=hints[name]) for name, part in signature(verb).parameters.items()]
-    added = [
-        Parameter("engine", Parameter.KEYWORD_ONLY, default=LOCAL, annotation=Engine),
-        Parameter("workers", Parameter.KEYWORD_ONLY, default=None, annotation=Workers),
-    ]
-    # typer reads options from the signature and, where there are any, from the annotations.
-    placed.__signature__ = signature(verb).replace(parameters=[*own, *added])  # type: ignore[attr-defined]
-    placed.__annotations__ = {part.name: part.annotation for part in (*own, *added)}
-    return placed
 
 
 @contextmanager

@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from headscope.cli.options import Adapter, Device, Dtype, Json, ModelName, Precision, Revision
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from headscope.questions.groups import OfLoading
+from headscope.questions.options import OUTPUT, Group
+
+if TYPE_CHECKING:
+    from headscope.attention import Site
+    from headscope.results.result import Result
 
 
-def info(
-    model: ModelName = "default",
-    adapter: Adapter = None,
-    device: Device = "cpu",
-    dtype: Dtype = Precision.float32,
-    revision: Revision = None,
-    json: Json = False,
-) -> None:
-    """What a model is, and which analyses it allows."""
+@dataclass(frozen=True, kw_only=True)
+class Options(OfLoading):
+    """What a model is, and which analyses it allows.
+
+    Example: headscope info default
+    """
+
+    json: Annotated[bool, Group(OUTPUT)] = False
+    """Print the outcome as JSON on standard output."""
+
+
+def run(options: Options) -> None:
+    """Print the facts."""
     from headscope.cli.screen import console, print_json, print_notes, print_table
-    from headscope.jobs.info import info as job
     from headscope.models import load
 
-    result = job(load(model, adapter=adapter, device=device, dtype=dtype, revision=revision))
-    if json:
+    result = info(load(options.model, **options.loading()))
+    if options.json:
         facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
         print_json({**facts, "analyses": result.table("analyses").to_dict("records"), "notes": result.notes})
         return
@@ -27,3 +38,55 @@ def info(
     console.print()
     print_table(result.table("analyses"))
     print_notes(result)
+
+
+def info(model: Any = "default") -> Result:
+    """Facts about a model, as tables `facts` and `analyses`."""
+    import pandas as pd
+
+    from headscope.models import load
+    from headscope.results.result import Result
+    from headscope.tasks.losses import own_loss, why_no_loss
+
+    loaded = load(model)
+    loss = own_loss(loaded)
+    stacks = [_describe(stack, loaded.sites_of(stack)) for stack in loaded.stacks()]
+    parameters = sum(parameter.numel() for parameter in loaded.module.parameters())
+    facts = {
+        "model": loaded.name,
+        "from": loaded.origin,
+        "class": type(loaded.module).__name__,
+        "shape": loaded.shape,
+        "heads": "; ".join(stacks),
+        "parameters": f"{parameters:,}",
+        "longest input": f"{loaded.longest} pieces" if loaded.longest else "no limit",
+        "vocabulary": f"{len(loaded.tokenizer):,} pieces",
+        "special tokens added": " ".join(loaded.kinds.added) or "none",
+        "own loss": loss.name if loss else why_no_loss(loaded),
+        "attention": "shared function"
+        if loaded.shared_function
+        else "the family's own, heard through its outputs",
+    }
+    rows = [
+        ("surface, entropy, distances, roles", "yes", ""),
+        ("gradients of attention", "yes" if loss else "no", "" if loss else why_no_loss(loaded)),
+        ("long inputs in blocks of rows", *_shared(loaded.shared_function)),
+        ("ablating and scaling heads", "yes", ""),
+        ("editing weights", *_shared(loaded.shared_function)),
+        ("attention during generation", "no" if loaded.shape == "encoder" else "yes",
+         "an encoder does not generate" if loaded.shape == "encoder" else ""),
+    ]  # fmt: skip
+    tables = {
+        "facts": pd.DataFrame({"fact": list(facts), "value": list(facts.values())}),
+        "analyses": pd.DataFrame(rows, columns=["analysis", "possible", "why not"]),
+    }
+    return Result("info", {}, tables, {"identity": {"model": loaded.name}}, list(loaded.notes))
+
+
+def _describe(stack: str, sites: list[Site]) -> str:
+    sizes = "/".join(str(size) for size in sorted({site.heads for site in sites}))
+    return f"{stack}: {len(sites)} layers x {sizes} heads"
+
+
+def _shared(shared: bool) -> tuple[str, str]:
+    return ("yes", "") if shared else ("no", "the family computes attention outside the shared function")

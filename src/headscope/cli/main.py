@@ -1,4 +1,4 @@
-"""`headscope VERB ...`: the verbs, and how mistakes and interruptions end."""
+"""`headscope VERB ...`: the verbs and commands, and how mistakes and interruptions end."""
 
 from __future__ import annotations
 
@@ -6,84 +6,122 @@ import os
 import shlex
 import signal
 import sys
+from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
-import typer
-
-from headscope.cli.engines import on_engine
-from headscope.errors import HeadscopeError
-from headscope.results.provenance import command, written
+from headscope.errors import HeadscopeError, OptionError, choose_from
+from headscope.questions import VERBS
 
 STOPPED = 130
-VERBS = (
-    *("survey", "syntax", "coref", "probe", "finetune", "ablate", "prune"),
-    *("attention", "show", "info", "compare", "report", "serve", "resume", "demo"),
-)
-"""A verb's file has a function of the same name; importing it must cost nothing."""
-SHARDED = {"survey", "syntax", "coref", "probe", "ablate", "prune"}
-"""Verbs that run shards, and so can run them elsewhere."""
 
-app = typer.Typer(
-    name="headscope",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    help="What each attention head of a model does, whether it matters, and whether to trust it.\n\n"
-    "MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded all-MiniLM-L6-v2). "
-    "Start with `headscope demo`.",
-)
+COMMANDS = {
+    "report": "Everything in a run folder as one HTML file that anyone can open.",
+    "serve": "The page, live: type a sentence, switch heads off, compare two models.",
+    "resume": "Go on with what was stopped in a run folder.",
+    "info": "What a model is, and which analyses it allows.",
+    "demo": "Survey the embedded model over our own passages: offline, in a minute or two.",
+}
+"""Commands that are no questions: each is a file here, with its `Options` and `run(options)`."""
 
+HELP, VERSION = ("-h", "--help"), "--version"
+_WELCOME = """What each attention head of a model does, whether it matters, and whether to trust it.
 
-def _version(asked: bool) -> None:
-    if asked:
-        from headscope import __version__
+Usage: headscope VERB ...      headscope VERB --help tells more
 
-        print(f"headscope {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _main(
-    version: bool = typer.Option(
-        False, "--version", callback=_version, is_eager=True, help="Print the version."
-    ),
-) -> None:
-    pass
-
-
-for _verb in VERBS:
-    _module = import_module(f"headscope.cli.{_verb}")
-    _function = getattr(_module, _verb)
-    app.command(_verb)(on_engine(_function) if _verb in SHARDED else _function)
+MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded all-MiniLM-L6-v2).
+Start with `headscope demo`.
+"""
 
 
 def run() -> None:
     """Entry point: exit code 0 done, 2 the user's mistake, 130 stopped."""
     # What matters of loading a model is in the notes; the library's own warnings would hide our message.
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-    typed, nothing = command.set(sys.argv[1:]), written.set(None)
     # Clusters stop what they run by this signal; it ends a verb as Ctrl-C does.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        app(prog_name="headscope")
+        obey(sys.argv[1:])
     except HeadscopeError as error:
         print(f"headscope: {error}", file=sys.stderr)
         sys.exit(2)
-    except (KeyboardInterrupt, SystemExit) as end:
-        # Inside a verb, typer has made an exit with 130 of the interruption.
-        if isinstance(end, SystemExit) and end.code != STOPPED:
-            raise
+    except BrokenPipeError:
+        # Whoever read our output has enough of it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
         print(f"\nheadscope: stopped; {_way_on()} goes on from what has finished", file=sys.stderr)
         sys.exit(STOPPED)
     finally:
-        command.reset(typed)
-        written.reset(nothing)
         signal.signal(signal.SIGTERM, before)
 
 
+def obey(words: Sequence[str]) -> None:
+    """Do what a command's words say."""
+    if not words or words[0] in HELP:
+        _print_welcome()
+        return
+    name, *rest = words
+    if name == VERSION:
+        from headscope import __version__
+
+        print(f"headscope {__version__}")
+    elif name not in VERBS and name not in COMMANDS:
+        raise OptionError(choose_from("verb", name, [*VERBS, *COMMANDS]))
+    elif any(word in HELP for word in _before_the_end(rest)):
+        from headscope.cli.help import print_help
+
+        options, fields = _options(name)
+        print_help(name, options.__doc__ or "", fields)
+    else:
+        _run(name, rest)
+
+
+def _run(name: str, words: Sequence[str]) -> None:
+    from headscope.cli.parsing import parse
+
+    options, fields = _options(name)
+    given = parse(words, fields)
+    if name in COMMANDS:
+        import_module(f"headscope.cli.{name}").run(options(**given))
+        return
+    from headscope.cli.shell import around, run_question
+    from headscope.questions.asking import options_of
+    from headscope.questions.options import fields_of
+
+    shell = {field.name for part in around(options) for field in fields_of(part)}
+    own = {key: value for key, value in given.items() if key not in shell}
+    run_question(VERBS[name], options_of(VERBS[name], (), own), given)
+
+
+def _options(name: str) -> tuple[Any, Sequence[Any]]:
+    """The class of a command's options, and all fields that its command line has."""
+    from headscope.questions.options import fields_of
+
+    if name in COMMANDS:
+        options = import_module(f"headscope.cli.{name}").Options
+        return options, fields_of(options)
+    from headscope.cli.shell import fields_with
+
+    return VERBS[name].options, fields_with(VERBS[name].options)
+
+
+def _before_the_end(words: Sequence[str]) -> Sequence[str]:
+    return words[: words.index("--")] if "--" in words else words
+
+
+def _print_welcome() -> None:
+    from headscope.cli.help import print_table
+
+    print(_WELCOME)
+    print("Questions")
+    print_table((verb.name, verb.question) for verb in VERBS.values())
+    print("\nCommands")
+    print_table(COMMANDS.items())
+
+
 def _way_on() -> str:
+    from headscope.results.provenance import written
+
     folder = written.get()
     if folder is None or not folder.exists():
         return "the same command"

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from headscope.cli.shell import Printing
+from headscope.questions.options import OUTPUT, Argument, Group
 
-from headscope.cli.options import Json, Quiet
 
-
-def report(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="Run folder, of one verb or of several.")],
-    out: Annotated[Path | None, typer.Option(help="File to write. Default: RUN/report.html.")] = None,
-    show: Annotated[bool, typer.Option("--open", help="Open it in the browser.")] = False,
-    quiet: Quiet = False,
-    json: Json = False,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Options(Printing):
     """Everything in a run folder as one HTML file that anyone can open.
 
     What was asked, a grid and a map of all heads coloured by any measure, a card for each head, example
     sentences, every table, every figure. The file loads nothing from elsewhere and works offline.
 
-    Example: `headscope report runs/demo --open`
+    Example: headscope report runs/demo --open
     """
-    from headscope.cli.screen import print_json
-    from headscope.web.pages import report as job
 
-    path = job(run, out)
-    if json:
-        print_json({"run": str(run), "report": str(path), "bytes": path.stat().st_size})
-    elif not quiet:
+    run: Annotated[Path, Argument(0, "RUN")]
+    """Run folder, of one verb or of several."""
+
+    out: Annotated[Path | None, Group(OUTPUT)] = None
+    """File to write. Default: RUN/report.html."""
+
+    open: Annotated[bool, Group(OUTPUT)] = False
+    """Open it in the browser."""
+
+
+def run(options: Options) -> None:
+    """Write the report, and say where it is."""
+    from headscope.cli.screen import print_json
+    from headscope.web.report.pages import report
+
+    path = report(options.run, options.out)
+    if options.json:
+        print_json({"run": str(options.run), "report": str(path), "bytes": path.stat().st_size})
+    elif not options.quiet:
         print_report(path)
-    if show:
+    if options.open:
         import webbrowser
 
         webbrowser.open(path.resolve().as_uri())
@@ -40,9 +48,6 @@ def report(
 
 def print_report(path: Path) -> None:
     """Where the report is, and how large."""
-    from rich.markup import escape
+    from headscope.cli.screen import Screen
 
-    from headscope.cli.screen import console
-
-    size = path.stat().st_size / 1e6
-    console.print(f"report  {escape(str(path))} ({size:.1f} MB)", soft_wrap=True)
+    Screen().line(f"report  {path} ({path.stat().st_size / 1e6:.1f} MB)")

@@ -2,96 +2,68 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from contextlib import chdir
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from headscope.cli.engines import Workers
+from headscope.cli.shell import Placing, Printing, run_question
 from headscope.errors import RunError
+from headscope.questions import VERBS, Verb
+from headscope.questions import options as groups
+from headscope.questions.groups import RunsShards
+from headscope.questions.options import Argument
 
 
-def resume(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run that was stopped.")],
-    engine: Annotated[
-        str | None, typer.Option(help="Another engine: `local`, `dask`, or a scheduler's address.")
-    ] = None,
-    workers: Workers = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Options(Placing, Printing):
     """Go on with what was stopped in a run folder, as it was asked.
 
-    Every finished shard is kept; the result has the same bits as that of a run that was never stopped.
-    The same command typed again does the same. --engine and --workers may differ from before.
+    Every finished shard is kept; the result has the same bits as that of a run that was never stopped. The
+    same command typed again does the same. --engine and --workers may differ from before. Runs that Python
+    began go on too, where model and data are on disk.
 
-    Example: `headscope resume runs/mine`
+    Example: headscope resume runs/mine
     """
-    from headscope.cli.main import SHARDED, app
+
+    run: Annotated[Path, Argument(0, "RUN")]
+    """The folder of a run that was stopped."""
+
+
+def run(options: Options) -> None:
+    """Go on with every verb that is unfinished."""
     from headscope.results.folder import RunFolder
     from headscope.results.run import open
 
-    opened = open(run)
-    RunFolder(run).tidy()
+    opened = open(options.run)
+    RunFolder(options.run).tidy()
     if not opened.unfinished:
         done = f"everything has finished here ({', '.join(opened.verbs)})" if opened.verbs else "nothing here"
-        print(f"{run}: {done}", file=sys.stderr)
+        print(f"{options.run}: {done}", file=sys.stderr)
         return
-    place = run.resolve()
-    for verb in opened.unfinished:
-        words, folder = _typed(run, verb, opened.asked(verb))
-        words = _set(words, "--out", place)
-        if words[0] in SHARDED:
-            words = _placed(words, engine, workers)
-        print(f"resuming in {folder}: headscope {shlex.join(words)}", file=sys.stderr)
-        # What was typed may name files relative to where it was typed.
+    place = options.run.resolve()
+    for name in opened.unfinished:
+        verb, asked, folder, plots = _recorded(options.run, name, opened.asked(name))
+        print(f"resuming {name} in {folder}", file=sys.stderr)
+        given = {"out": place, "plots": plots, "quiet": options.quiet, "json": options.json}
+        if isinstance(asked, RunsShards):
+            given |= {"engine": options.engine, "workers": options.workers}
+        # What was asked may name files relative to where it was asked.
         with chdir(folder):
-            code = app(words, prog_name="headscope", standalone_mode=False)
-        # Called so, typer makes a returned number of an interruption.
-        if code:
-            sys.exit(code)
+            run_question(verb, asked, given)
 
 
-def _typed(run: Path, verb: str, asked: dict[str, Any]) -> tuple[list[str], Path]:
-    match asked.get("command"):
-        case None:
-            raise RunError(
-                f"{run}: {verb} was called from Python, so no command is known; make the same call with "
-                f"out={run}"
-            )
-        case {"words": [str(first), *others], "folder": str(place)} if _is_of(first, verb, others):
+def _recorded(run: Path, name: str, asked: dict[str, Any]) -> tuple[Verb, groups.Options, Path, bool]:
+    """What run.json says of a question: its verb, its options, where it was asked, whether to draw."""
+    match asked.get("question"):
+        case {"options": dict(options), "folder": str(place), "plots": bool(plots)} if name in VERBS:
             folder = Path(place)
         case _:
-            raise RunError(f"{run}: run.json tells no command of {verb}; repeat the command by hand")
+            raise RunError(f"{run}: run.json does not tell how {name} was asked; repeat the command by hand")
     if not folder.is_dir():
-        raise RunError(f"{run}: {verb} was started in {folder}, which is gone; repeat the command by hand")
-    return [first, *others], folder
-
-
-def _is_of(first: str, verb: str, others: list[Any]) -> bool:
-    """Whether words are a command of a verb, and nothing else that a foreign folder may want to be run."""
-    return first in (verb, "demo") and all(isinstance(word, str) for word in others)
-
-
-def _placed(words: list[str], engine: str | None, workers: int | None) -> list[str]:
-    """The words with another engine, which has not the workers of the old one, or with other workers."""
-    if engine is not None:
-        words = _set(_set(words, "--workers", None), "--engine", engine)
-    return words if workers is None else _set(words, "--workers", workers)
-
-
-def _set(words: list[str], option: str, value: object) -> list[str]:
-    """The words with one option set anew, or without it; it stands in front, since `--` may end all options.
-
-    >>> _set(["survey", "default", "--out", "a", "--", "-b.txt"], "--out", "c")
-    ['survey', '--out', 'c', 'default', '--', '-b.txt']
-    """
-    given = words.index("--") if "--" in words else len(words)
-    kept, skip = [], False
-    for word in words[1:given]:
-        if not skip and word != option and not word.startswith(f"{option}="):
-            kept.append(word)
-        skip = word == option and not skip
-    added = [] if value is None else [option, str(value)]
-    return [words[0], *added, *kept, *words[given:]]
+        raise RunError(f"{run}: {name} was started in {folder}, which is gone; repeat the command by hand")
+    try:
+        return VERBS[name], VERBS[name].options.from_plain(options), folder, plots
+    except RunError as error:
+        raise RunError(f"{run}: {name}: {error}; make the same call with out={run}") from None

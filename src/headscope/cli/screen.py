@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from headscope.engine.work import Progress
+    from headscope.questions.screens import Shown
     from headscope.results.result import Result
 
 console = Console(highlight=False)
@@ -88,6 +89,51 @@ def _lines(label: str, total: int) -> Progress:
     return advance
 
 
+class Screen:
+    """Standard output, as it was asked for: tables, JSON, or nothing."""
+
+    def __init__(self, quiet: bool = False, json: bool = False) -> None:
+        self.quiet, self.json = quiet, json
+
+    @property
+    def silent(self) -> bool:
+        """Whether no progress is to be told."""
+        return self.quiet or self.json
+
+    def line(self, text: str) -> None:
+        """A line as it is, however long."""
+        console.print(text, soft_wrap=True, markup=False)
+
+    def print_answer(self, parts: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
+        """What a question shows of its result, then what a reader must know, then where everything is."""
+        for title, table in parts:
+            if table is None:
+                self.line(title)
+            else:
+                print_table(table, title)
+            console.print()
+        if result.notes:
+            print_notes(result)
+        self._print_places(places)
+
+    def print_result(self, result: Result, places: Mapping[str, str]) -> None:
+        """A whole result as JSON: its notes and all its tables."""
+        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
+        print_json({**places, "notes": result.notes, **tables})
+
+    def _print_places(self, places: Mapping[str, str]) -> None:
+        """Where pictures, tables and models are."""
+        if places:
+            console.print()
+        run = Path(places["run"]) if "run" in places else None
+        for name in ("plots", "tables"):
+            if run is not None and (run / name).is_dir():
+                self.line(f"{name:<7} {run / name}")
+        for name, place in places.items():
+            if name != "run":
+                self.line(f"{name:<7} {place}")
+
+
 def print_table(table: pd.DataFrame, title: str | None = None) -> None:
     """A table of text and rounded numbers; text is never read as markup."""
     if title is not None:
@@ -109,26 +155,12 @@ def print_notes(result: Result) -> None:
     console.print(notes)
 
 
-def print_places(run: Path) -> None:
-    """Where a run's pictures and tables are."""
-    console.print()
-    for name in ("plots", "tables"):
-        if (run / name).is_dir():
-            console.print(f"{name:<7} {escape(str(run / name))}", soft_wrap=True)
-
-
 def print_json(content: Any) -> None:
     """JSON on standard output, NaN as null."""
     from headscope.results.plain import plain
 
     json.dump(_without_nan(plain(content)), sys.stdout, indent=2, ensure_ascii=False)
     print()
-
-
-def print_result(run: Path, result: Result, **more: str) -> None:
-    """A whole result as JSON: its notes and all its tables."""
-    tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-    print_json({"run": str(run), **more, "notes": result.notes, **tables})
 
 
 def _without_nan(value: Any) -> Any:

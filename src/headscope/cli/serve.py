@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import errno
 import socket
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from headscope.cli.options import Adapter, Device, Dtype, Precision, Revision
 from headscope.errors import HeadscopeError, OptionError
+from headscope.questions import options as groups
+from headscope.questions.groups import Dtype
+from headscope.questions.options import COMPUTING, OUTPUT, Argument, At, Group
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -22,60 +23,74 @@ LAST_PORT = 65535
 SECONDS_TO_END = 3
 
 
-def serve(
-    run: Annotated[
-        Path | None,
-        typer.Argument(metavar="RUN", help="Run folder, whose report is shown as well."),
-    ] = None,
-    model: Annotated[
-        list[str] | None,
-        typer.Option(help="Folder, hub name, .gguf file, or `default`; repeat it to offer several."),
-    ] = None,
-    port: Annotated[int, typer.Option(min=0, max=LAST_PORT, help="Port to listen at; 0 takes any.")] = 8765,
-    open: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = False,
-    adapter: Adapter = None,
-    device: Device = "cpu",
-    dtype: Dtype = Precision.float32,
-    revision: Revision = None,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Options(groups.Options):
     """The page, live: type a sentence and look at any head, switch heads off, compare two models.
 
     It answers this machine alone, at http://127.0.0.1:8765. Without --model it runs the model of RUN, or the
     embedded default. Ctrl-C ends it.
 
-    Example: `headscope serve runs/demo --open`
+    Example: headscope serve runs/demo --open
     """
+
+    run: Annotated[Path | None, Argument(0, "RUN")] = None
+    """Run folder, whose report is shown as well."""
+
+    model: tuple[str, ...] = ()
+    """Folder, hub name, .gguf file, or `default`; repeat it to offer several."""
+
+    revision: str | None = None
+    """Branch, tag or commit of a hub model."""
+
+    adapter: Path | None = None
+    """Folder of a LoRA adapter to put on the model."""
+
+    port: Annotated[int, At(0, LAST_PORT + 1), Group(OUTPUT)] = 8765
+    """Port to listen at; 0 takes any."""
+
+    open: Annotated[bool, Group(OUTPUT)] = False
+    """Open the page in a browser."""
+
+    device: Annotated[str, Group(COMPUTING)] = "cpu"
+    """Where to compute: `cpu`, `cuda`, `cuda:1`, `mps`, or `auto`, a GPU if there is one."""
+
+    dtype: Annotated[Dtype, Group(COMPUTING)] = "float32"
+    """Precision of the weights."""
+
+
+def run(options: Options) -> None:
+    """Answer until Ctrl-C."""
     _check_installed()
-    listening = listen(port)
+    listening = listen(options.port)
     port = listening.getsockname()[1]
     with listening:
-        app = _application(run, model or [], port, adapter, device, dtype, revision)
-        _tell(f"http://{ADDRESS}:{port}", open)
+        app = _application(options, port)
+        _tell(f"http://{ADDRESS}:{port}", options.open)
         _run(app, listening)
 
 
-def _application(
-    run: Path | None, named: list[str], port: int,
-    adapter: Path | None, device: str, dtype: str, revision: str | None,
-) -> FastAPI:  # fmt: skip
+def _application(options: Options, port: int) -> FastAPI:
     """The server of the chosen models and the run's report."""
     from headscope.cli.screen import console
     from headscope.cli.served_models import choose_models
     from headscope.results.run import open as open_run
 
-    opened = None if run is None else open_run(run)
-    chosen = choose_models(named, opened, revision)
+    opened = None if options.run is None else open_run(options.run)
+    chosen = choose_models(options.model, opened, options.revision)
     console.print(chosen.why, soft_wrap=True, markup=False)
-    from headscope.jobs.explore import Models
     from headscope.models.places import locate
-    from headscope.web.report import report_of
-    from headscope.web.server import application
+    from headscope.questions.maps.offers import Models
+    from headscope.web.live.server import application
+    from headscope.web.report.content import report_of
 
     for place in chosen.places.values():
         locate(place, chosen.revision)  # a folder that is not there is told now, not on the page
-    models = Models(chosen.places, adapter=adapter, device=device, dtype=dtype, revision=chosen.revision)
+    models = Models(
+        chosen.places, adapter=options.adapter, device=options.device, dtype=options.dtype,
+        revision=chosen.revision,
+    )  # fmt: skip
     report = None if opened is None else report_of(opened)
-    return application(models, report=report, run_folder=run, port=port)
+    return application(models, report=report, run_folder=options.run, port=port)
 
 
 def _check_installed() -> None:

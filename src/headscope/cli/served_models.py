@@ -25,7 +25,7 @@ class Chosen:
 def choose_models(named: Sequence[str], run: Run | None, revision: str | None = None) -> Chosen:
     """The models to offer; those of a run only if they are on this machine."""
     if named:
-        from headscope.jobs.explore import short_names
+        from headscope.questions.maps.offers import short_names
 
         return Chosen(short_names(named), f"Models: {', '.join(named)}", revision)
     if run is None:

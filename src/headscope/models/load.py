@@ -14,8 +14,8 @@ from headscope.errors import HeadscopeError, ModelError, OptionError
 from headscope.models.devices import device_here
 from headscope.models.model import Model, Recipe
 from headscope.models.places import DEFAULT, explained, is_adapter, load_tokenizer, locate, quiet
-from headscope.models.rebuilding import starting_small
-from headscope.models.removed import Removed
+from headscope.models.pruning.rebuilding import starting_small
+from headscope.models.pruning.removed import Removed
 
 DTYPES = {
     "float32": torch.float32,

@@ -18,7 +18,7 @@ import torch
 from headscope.attention import in_eval_mode
 from headscope.errors import ModelError, OptionError
 from headscope.models.model import Model
-from headscope.models.projections import find_projections
+from headscope.models.pruning.projections import find_projections
 
 BATCH_SIZES = (1, 4, 16, 64)
 """Those of Michel et al. 2019, table 4."""

@@ -16,9 +16,9 @@ from headscope.models.devices import device_here
 from headscope.models.load import load, on_core
 from headscope.models.model import Model
 from headscope.models.places import Place, explained, is_adapter, load_tokenizer, locate, quiet
-from headscope.models.pruned_folder import save_pruned
-from headscope.models.rebuilding import starting_small
-from headscope.models.removed import Removed
+from headscope.models.pruning.folder import save_pruned
+from headscope.models.pruning.rebuilding import starting_small
+from headscope.models.pruning.removed import Removed
 from headscope.text.batches import pad_id
 
 Answers = Literal["texts", "pieces"]

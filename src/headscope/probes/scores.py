@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from headscope.blocks import BLOCKS
 from headscope.measures.trees import attachments, best_tree, edges, right_branching
 from headscope.probes.attention import AttentionProbe
 from headscope.probes.padded import Padded, Shelf, Task
 from headscope.probes.training import masked_logits
-from headscope.tallies import BLOCKS
 
 MEASURES = ("uas", "uuas", "uas_tree", "uuas_tree")
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -31,6 +31,13 @@ _KINDS = {
     "headscope": ("of another version of headscope", "install that version"),
 }
 """What may differ between two runs beside options, and what to do about it."""
+
+
+class Plot(NamedTuple):
+    """A picture's file: what the picture shows, and what writes it, such as a figure's savefig."""
+
+    caption: str
+    write: Callable[[Path], None]
 
 
 class RunFolder:
@@ -143,12 +150,12 @@ class RunFolder:
         """Remove the verb's shards."""
         shards.drop_shards(self._shards(verb))
 
-    def write_result(self, result: Result, plots: Mapping[str, Callable[[Path], None]] | None = None) -> None:
+    def write_result(self, result: Result, plots: Mapping[str, Plot] | None = None) -> None:
         """Write everything, run.json last: until then the verb is unfinished and can be continued.
 
-        `plots` maps a file name such as heads.png to what writes it, such as a figure's savefig.
+        `plots` are by file name, such as heads.png.
         """
-        drawn = {check_name("plot", name): draw for name, draw in (plots or {}).items()}
+        drawn = {check_name("plot", name): plot for name, plot in (plots or {}).items()}
         written = self.record()
         entry = _claimed(self.path, written, result.verb)
         _refuse_foreign(written, result.verb, "table", result.tables)
@@ -157,8 +164,8 @@ class RunFolder:
             write_arrays(self.path, result.verb, result.arrays)
         for name, table in result.tables.items():
             write_table(self.path, name, table, f"{result.verb}: {name}")
-        for name, draw in drawn.items():
-            write_atomically(self.path / "plots" / name, draw)
+        for name, plot in drawn.items():
+            write_atomically(self.path / "plots" / name, plot.write)
         written.verbs[result.verb] = Entry(
             asked=plain({**entry.asked, **result.asked, "identity": entry.asked["identity"]}),
             started=entry.started,
@@ -168,6 +175,8 @@ class RunFolder:
             arrays=list(result.arrays),
             tables=list(result.tables),
             plots=list(drawn),
+            roles=result.roles,
+            captions={Path(name).stem: plot.caption for name, plot in drawn.items()},
             checksums=checksums_of(self.path, result),
         )
         written.write(self.path)
@@ -189,6 +198,7 @@ class RunFolder:
             tables={name: read_table(self.path, name) for name in entry.tables},
             asked=entry.asked,
             notes=entry.notes,
+            roles=entry.roles,
         )
 
     def _shards(self, verb: str) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -118,6 +119,27 @@ class Look:
         if special == "renormalised":
             weights = renormalise(weights)
         return Map(names[0], names[1], weights)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookView:
+    """A look, and how a page shows it at first: some heads of a layer large, or all heads small.
+
+    layout: "heads" or "model". stack, layer and heads: by default the first stack, its first layer, all
+    heads. dark: None follows the reader's system. The last four: how maps are drawn.
+    """
+
+    look: Look
+    layout: Literal["heads", "model"] = "heads"
+    stack: Stack | None = None
+    layer: int | None = None
+    heads: Sequence[int] | None = None
+    dark: bool | None = None
+    title: str = ""
+    words: bool = True
+    special: Special = "shown"
+    scale: Literal["linear", "log"] = "linear"
+    drawing: Literal["lines", "matrix"] = "lines"
 
 
 def renormalise(weights: np.ndarray) -> np.ndarray:

@@ -23,9 +23,6 @@ PACKAGES = (
 
 COMPUTING = ("torch", "transformers", "tokenizers", "numpy", "numba")
 
-command: ContextVar[list[str] | None] = ContextVar("command", default=None)
-"""The words of the command line that is running, without the program; None in a library call."""
-
 written: ContextVar[Path | None] = ContextVar("written", default=None)
 """The run folder that was claimed last; known also after an error, to say where to go on."""
 
@@ -33,12 +30,6 @@ written: ContextVar[Path | None] = ContextVar("written", default=None)
 def version() -> str:
     """The version of headscope that is running."""
     return str(getattr(headscope, "__version__", "unknown"))
-
-
-def command_line() -> dict[str, Any]:
-    """What was typed and where, so that a stopped run can be resumed; nothing for a library call."""
-    typed = command.get()
-    return {} if typed is None else {"command": {"words": typed, "folder": str(Path.cwd())}}
 
 
 @cache

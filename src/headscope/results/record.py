@@ -23,6 +23,7 @@ _ABSENT = object()
 class Entry:
     """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/.
 
+    roles: the table that gives heads roles. captions: what each plot shows.
     checksums: of what is read back, by its path within the folder.
     """
 
@@ -34,6 +35,8 @@ class Entry:
     arrays: list[str] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
     plots: list[str] = field(default_factory=list)
+    roles: str | None = None
+    captions: dict[str, str] = field(default_factory=dict)
     checksums: dict[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -125,10 +128,12 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
             if key != "notes":
                 check_name(key[:-1], item)
     # The first runs had none.
-    sums = _expect(path, f"{where}.checksums", given.get("checksums", {}), dict)
-    for place, total in sums.items():
-        _expect(path, f"{where}.checksums.{place}", total, str)
-    return Entry(**parts, checksums=sums)
+    for key in ("captions", "checksums"):
+        parts[key] = _expect(path, f"{where}.{key}", given.get(key, {}), dict)
+        for name, text in parts[key].items():
+            _expect(path, f"{where}.{key}.{name}", text, str)
+    roles = given.get("roles")
+    return Entry(**parts, roles=None if roles is None else _expect(path, f"{where}.roles", roles, str))
 
 
 def _expect(path: Path, what: str, value: Any, kind: type) -> Any:

@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.errors import RunError, choose_from
+from headscope.results.look import LookView
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 
@@ -30,7 +31,9 @@ class Result:
     """The answer to one question.
 
     `arrays` holds labelled arrays by name, `tables` tidy tables by name, `asked` what was asked (plain JSON
-    values: model, data, options, seeds, versions, timings), `notes` the sentences a reader must know.
+    values: model, data, options, seeds, versions, timings), `notes` the sentences a reader must know, `roles`
+    the name of the table that gives heads roles (head, role, name, score, rule), if there is one, and `view`
+    what a page can show of it; that one lives only in memory.
 
     >>> result = Result("survey", tables={"heads": pd.DataFrame({"layer": [0], "entropy": [0.5]})})
     >>> result
@@ -44,6 +47,8 @@ class Result:
     tables: dict[str, pd.DataFrame] = field(default_factory=dict)
     asked: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    roles: str | None = None
+    view: LookView | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         check_name("verb", self.verb)

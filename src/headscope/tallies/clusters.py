@@ -9,31 +9,12 @@ and one half of the documents choose what the other half scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from hashlib import blake2b
 from typing import Self
 
 import numpy as np
 
+from headscope.blocks import BLOCKS, block_of
 from headscope.tallies.tally import State
-
-BLOCKS = 100
-
-
-@lru_cache(maxsize=4096)  # the parts of a document follow each other
-def block_of(document: str) -> int:
-    """The block of a document; the same on every machine.
-
-    >>> block_of("demo:1") == block_of("demo:1"), 0 <= block_of("demo:1") < BLOCKS
-    (True, True)
-    """
-    return number_of(document) % BLOCKS
-
-
-def number_of(document: str) -> int:
-    """A number of 64 bits that stands for a document; the same on every machine."""
-    digest = blake2b(document.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
 
 
 class ClusterMeans:

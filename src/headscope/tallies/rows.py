@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from headscope.tallies.clusters import number_of
+from headscope.blocks import number_of
 from headscope.tallies.tally import State
 
 

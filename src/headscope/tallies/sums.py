@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from headscope.tallies.clusters import BLOCKS, block_of
+from headscope.blocks import BLOCKS, block_of
 from headscope.tallies.tally import State
 
 

@@ -41,6 +41,11 @@ class Corpus:
         """SHA-256 of the whole source, limited or not; for a single file the same as `sha256sum` prints."""
         return digest_documents(self) if self._digest is None else self._digest()
 
+    @property
+    def identity(self) -> dict[str, str]:
+        """What tells it from other data, in a record."""
+        return {"name": self.name, "checksum": self.checksum}
+
     def limited(self, count: int) -> Corpus:
         """The first ``count`` documents of the same source."""
         if count < 1:

@@ -54,20 +54,25 @@ _ROWS = (read_csv, read_tsv, read_json_lines, read_parquet)
 
 
 def read(
-    source: Any, *, column: str | None = None, target: str | None = None, split: str | None = None
+    source: Any,
+    *,
+    column: str | None = None,
+    target: str | None = None,
+    split: str | None = None,
+    limit: int | None = None,
 ) -> Corpus:
     """Open a corpus; its documents are read when it is iterated, the first one at once as a check.
 
     ``source`` is a file (plain text, or by its suffix one of `READERS`; also compressed), a folder of such
     files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, a list of strings, a
-    pandas Series or a `datasets.Dataset`. ``column`` and ``target`` name the columns of text and target,
-    ``split`` that of a data set.
+    pandas Series, a `datasets.Dataset`, or a corpus that is open already. ``column`` and ``target`` name the
+    columns of text and target, ``split`` that of a data set; ``limit`` takes the first so many documents.
 
     >>> corpus = read(["One text.", "Another one."])
     >>> [document.id for document in corpus]
     ['#0', '#1']
     """
-    return _checked(_open(source, Columns(column, target), split))
+    return _limited(source, Columns(column, target), split, limit)
 
 
 def read_labelled(
@@ -79,6 +84,7 @@ def read_labelled(
     second: str | bool = False,
     target: str | None = None,
     split: str | None = None,
+    limit: int | None = None,
 ) -> Corpus:
     """Open a corpus of labelled documents, each with `Document.label`, or `tagged` with `Document.tags`.
 
@@ -88,7 +94,12 @@ def read_labelled(
     other suffix hold a word and its tag per line, blank lines between the sentences (CoNLL-2000).
     """
     columns = Columns(column, target, label, second, "tags" if tagged else "label")
-    return _checked(_open(source, columns, split))
+    return _limited(source, columns, split, limit)
+
+
+def _limited(source: Any, columns: Columns, split: str | None, limit: int | None) -> Corpus:
+    corpus = source if isinstance(source, Corpus) else _checked(_open(source, columns, split))
+    return corpus if limit is None else corpus.limited(limit)
 
 
 def _checked(corpus: Corpus) -> Corpus:

@@ -1,0 +1,94 @@
+"""`--help`: what a command does, an example, and its options by panel, made from the options themselves."""
+
+from __future__ import annotations
+
+import inspect
+import shutil
+import textwrap
+from collections.abc import Iterable, Sequence
+
+from headscope.cli.parsing import flags_of
+from headscope.questions.options import LOOK, PANELS, Argument, At, Between, Field, Group, InPython, placed
+
+WIDEST, LEFT = 100, 24
+"""Columns of the screen that are used, and of the names of options."""
+
+
+def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
+    """The help of one command."""
+    arguments = placed(fields)
+    last = max((mark.place for mark, field in arguments if field.required), default=-1)
+    usage = [mark.name if mark.place <= last else f"[{mark.name}]" for mark, _ in arguments]
+    print("Usage:", " ".join(["headscope", name, *usage, "[options]"]))
+    text, _, example = inspect.cleandoc(documentation).partition("\n\nExample: ")
+    for paragraph in text.split("\n\n"):
+        print(f"\n{_wrapped(paragraph)}")
+    if example:
+        print(f"\nExample:\n  {example}")
+    if arguments:
+        print()
+    for mark, field in arguments:
+        _print_row(mark.name, field.help)
+    said = [field for field in fields if field.mark(Argument) is None and field.mark(InPython) is None]
+    for panel in PANELS:
+        inside = [field for field in said if _panel(field) == panel]
+        if inside:
+            print(f"\n{panel}")
+            for field in inside:
+                _print_row(names_of(field), described(field))
+
+
+def print_table(rows: Iterable[tuple[str, str]]) -> None:
+    """Names beside what they mean."""
+    for name, text in rows:
+        _print_row(name, text)
+
+
+def described(field: Field) -> str:
+    """The help of an option, with its choices, limits and default."""
+    limits = [str(mark) for mark in field.marks if isinstance(mark, At | Between) and mark.is_telling]
+    facts = [*([" | ".join(field.choices)] if field.choices else []), *limits]
+    if not (field.required or field.default in (None, (), True, False)) or field.default == 0:
+        facts.append(f"default: {field.default}")
+    return f"{field.help} [{'; '.join(facts)}]" if facts else field.help
+
+
+def names_of(field: Field) -> str:
+    """How an option is written, and what stands behind it."""
+    if field.kind is bool and field.default:
+        return field.flag.replace("--", "--[no-]")
+    value = "" if field.kind is bool else f" {_value(field)}"
+    return ", ".join(sorted(flags_of(field), key=len)) + value
+
+
+def _value(field: Field) -> str:
+    if field.is_numbers:
+        return "0,2,5-7"
+    if field.choices:
+        return "WORD"
+    return {int: "N", float: "X"}.get(field.kind, field.name.upper().rpartition("_")[2])
+
+
+def _panel(field: Field) -> str:
+    mark = field.mark(Group)
+    return LOOK if mark is None else mark.panel
+
+
+def _print_row(name: str, text: str) -> None:
+    lines = textwrap.wrap(text, _width() - LEFT) or [""]
+    if len(name) + 4 > LEFT:
+        print(f"  {name}")
+        name = ""
+    print(
+        "\n".join(
+            f"  {name if place == 0 else '':<{LEFT - 2}}{line}".rstrip() for place, line in enumerate(lines)
+        )
+    )
+
+
+def _wrapped(paragraph: str) -> str:
+    return textwrap.fill(" ".join(paragraph.split()), _width())
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size((80, 24)).columns, WIDEST)

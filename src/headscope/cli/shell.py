@@ -1,0 +1,130 @@
+"""What surrounds every question on the command line: its output, its run folder, where it computes."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from headscope.questions import Verb
+from headscope.questions.groups import KeepsRun, RunsShards
+from headscope.questions.options import COMPUTING, OUTPUT, At, Field, Group, Options, Short, fields_of
+
+if TYPE_CHECKING:
+    from headscope.cli.screen import Screen
+    from headscope.results.result import Result
+
+LOCAL = "local"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printing(Options):
+    """What is printed."""
+
+    quiet: Annotated[bool, Short("-q"), Group(OUTPUT)] = False
+    """Print no progress and no tables."""
+
+    json: Annotated[bool, Group(OUTPUT)] = False
+    """Print the outcome as JSON on standard output."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keeping(Options):
+    """Where a run goes."""
+
+    out: Annotated[Path | None, Group(OUTPUT)] = None
+    """Run folder to write, or to continue. Default: runs/VERB-MODEL-N."""
+
+    plots: Annotated[bool, Group(OUTPUT)] = True
+    """Draw the figures as PNG, SVG and PDF."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placing(Options):
+    """Where shards run."""
+
+    engine: Annotated[str, Group(COMPUTING)] = LOCAL
+    """Where to run: `local` (this process), `dask` (worker processes of this machine), or the address of a
+    Dask scheduler such as `tcp://node1:8786`."""
+
+    workers: Annotated[int | None, At(1), Group(COMPUTING)] = None
+    """How many workers `--engine dask` starts. Default: one per core."""
+
+
+def around(options: type[Options]) -> list[type[Options]]:
+    """The options that the command line adds to those of a question."""
+    kept = [Keeping] if issubclass(options, KeepsRun) else []
+    placed = [Placing] if issubclass(options, RunsShards) else []
+    return [Printing, *kept, *placed]
+
+
+def fields_with(options: type[Options]) -> list[Field]:
+    """All options of a question's command."""
+    return [field for part in (options, *around(options)) for field in fields_of(part)]
+
+
+def run_question(verb: Verb, options: Options, given: dict[str, Any]) -> None:
+    """Answer a question with a progress bar, keep and print the answer; given: the options around it."""
+    from headscope.cli.screen import Screen
+
+    printing, keeping, placing = (_part(kind, given) for kind in (Printing, Keeping, Placing))
+    screen = Screen(printing.quiet, printing.json)
+    with nullcontext() if placing.engine == LOCAL and placing.workers is None else _engine(placing):
+        result, path = _answered(verb, options, keeping, screen)
+    _tell(verb, options, result, path, screen)
+
+
+def _answered(verb: Verb, options: Options, keeping: Any, screen: Screen) -> tuple[Result, Path | None]:
+    from headscope.cli.screen import progress_bar
+    from headscope.questions.asking import ask, claim_run_path, open_question
+
+    question = open_question(verb, options)
+    if not isinstance(options, KeepsRun):
+        result = ask(verb, question)
+        _save(verb, options, result)
+        return result, None
+    path = keeping.out or claim_run_path(verb, question)
+    with progress_bar(verb.name, question.words, screen.silent) as progress:
+        return ask(verb, question, path, progress, keeping.plots), path
+
+
+def _save(verb: Verb, options: Options, result: Result) -> None:
+    """Write what --save names: a page of what can be looked at, else what the question itself writes."""
+    path: Path | None = getattr(options, "save", None)
+    if path is None:
+        return
+    if path.suffix.lower() == ".html" and result.view is not None:
+        from headscope.results.files import write_text
+        from headscope.web.page import standalone
+        from headscope.web.views.view import view_page
+
+        write_text(path, standalone(view_page(result.view)))
+    else:
+        verb.module("answer").save(result, path)
+
+
+def _tell(verb: Verb, options: Options, result: Result, path: Path | None, screen: Screen) -> None:
+    places = {"run": path, "model": _model_in(path), "saved": getattr(options, "save", None)}
+    kept = {name: str(place) for name, place in places.items() if place is not None}
+    if screen.json:
+        screen.print_result(result, kept)
+    elif not screen.quiet:
+        module = verb.module("screen")
+        screen.print_answer(module.screen(result), result, kept)
+        if "model" in kept and hasattr(module, "next_step"):
+            screen.line(f"next    {module.next_step(options.plain(), kept['model'])}")
+
+
+def _model_in(path: Path | None) -> Path | None:
+    return path / "model" if path is not None and (path / "model").is_dir() else None
+
+
+def _engine(placing: Any) -> Any:
+    from headscope.cli.engines import engine_of
+
+    return engine_of(placing.engine, placing.workers)
+
+
+def _part(kind: type[Options], given: dict[str, Any]) -> Any:
+    return kind(**{field.name: given[field.name] for field in fields_of(kind) if field.name in given})

@@ -1,0 +1,1 @@
+"""The kit of pictures: style, panels, cells, bars, label placing, and files of figures."""

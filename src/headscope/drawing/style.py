@@ -1,0 +1,183 @@
+"""How every picture looks: paper-column sizes, 8 pt, thin lines, colours safe for colour-blind readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any, NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, to_hex, to_rgb
+from matplotlib.figure import Figure
+from matplotlib.typing import ColorType
+
+from headscope.drawing.glyphs import fonts
+from headscope.results.vocabulary import COREFERENCE, SYNTAX
+
+SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
+TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
+INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
+HEAT = "cividis"
+
+# Okabe and Ito's palette without its black; its yellow comes last, since thin yellow lines vanish on white.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+
+
+class Look(NamedTuple):
+    """A colour and a marker: either one alone tells two things apart."""
+
+    colour: str
+    marker: str
+
+
+_ROLES = {
+    SYNTAX: Look(INK, "*"),
+    COREFERENCE: Look("#882255", "p"),
+    "previous token": Look("#0072B2", "<"),
+    "next token": Look("#56B4E9", ">"),
+    "same token": Look("#009E73", "o"),
+    "first-token sink": Look("#D55E00", "^"),
+    "separator": Look("#E69F00", "s"),
+    "punctuation": Look("#CC79A7", "P"),
+    "broad": Look("#F0E442", "D"),
+    "local": Look("#4B3B8F", "v"),
+    "mixed": Look("#B8B8B8", "X"),
+}
+_OTHER_ROLES = (Look("#7A4419", "h"), Look("#117733", "d"), Look("#44AA99", "8"))
+
+_SETTINGS: dict[Any, Any] = {
+    "font.size": TEXT,
+    "axes.titlesize": TEXT,
+    "figure.labelsize": TEXT,
+    "axes.labelsize": TEXT,
+    "xtick.labelsize": SMALL,
+    "ytick.labelsize": SMALL,
+    "legend.fontsize": SMALL,
+    "legend.title_fontsize": TEXT,
+    "legend.frameon": False,
+    "legend.handlelength": 1.6,
+    "legend.handletextpad": 0.5,
+    "legend.columnspacing": 1.2,
+    "legend.labelspacing": 0.3,
+    "legend.borderpad": 0.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.5,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "axes.titlepad": 4.0,
+    "axes.axisbelow": True,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 3.5,
+    "image.interpolation": "nearest",
+    "figure.dpi": 200,  # as saved: letters take other room at other resolutions
+    "pdf.fonttype": 42,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "headscope",
+    "text.parse_math": False,  # a token such as $x_1$ is text
+    "axes.formatter.use_mathtext": False,
+}
+
+_LOCK = RLock()
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Hold our settings, and no one else's, while a figure is made or saved."""
+    # matplotlib's settings belong to the process, so two threads must not hold them at once.
+    with _LOCK, matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update({**_SETTINGS, "font.family": list(fonts())})
+        yield
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure of that many inches, never taller than a page, that no window manager knows of."""
+    figure = Figure(figsize=(width, min(height, TALLEST)), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def settled(make: Callable[[], Figure]) -> Figure:
+    """Make a figure in our style and fix its layout."""
+    with styled():
+        figure = make()
+        # Tick labels and layout are made on first drawing. Made here and then kept, they take our style
+        # wherever the figure goes next, and a second save finds nothing moved.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
+        # The last digits of a layout depend on where objects lie in memory, and names in an SVG on them.
+        for axes in figure.axes:
+            axes.set_position(np.round(axes.get_position(original=True).bounds, 9), which="original")
+    return figure
+
+
+def kind_look(position: int) -> Look:
+    """The look of the n-th thing in a legend; past the palette's end colours and markers pair anew."""
+    turn, place = divmod(position, len(COLOURS))
+    return Look(COLOURS[place], MARKERS[(place + turn) % len(MARKERS)])
+
+
+def role_looks(roles: Iterable[str]) -> dict[str, Look]:
+    """Give each role its look, in the order of the legend: known roles first, always with the same colour.
+
+    >>> list(role_looks(["mixed", "rare words", "separator"]))
+    ['separator', 'mixed', 'rare words']
+    """
+    present = set(roles)
+    known = {**_ROLES, **{f"partly {role}": paler(look) for role, look in _ROLES.items()}}
+    known["mixed"] = known.pop("mixed")
+    looks = {role: look for role, look in known.items() if role in present}
+    for place, role in enumerate(sorted(present - set(known))):
+        looks[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
+    return looks
+
+
+def paler(look: Look) -> Look:
+    """The look of what holds only partly: the same marker, the colour mixed with white."""
+    colour = 0.45 * np.array(to_rgb(look.colour)) + 0.55
+    return Look(to_hex(tuple(colour)), look.marker)
+
+
+def ink_on(colour: ColorType) -> str:
+    """Dark letters on light cells, white ones on dark cells.
+
+    >>> ink_on("#F0E442"), ink_on("#0072B2")
+    ('#222222', 'white')
+    """
+    brightness = float(np.dot(to_rgb(colour), (0.299, 0.587, 0.114)))
+    return INK if brightness > 0.5 else "white"
+
+
+def layer_colours(layers: np.ndarray) -> tuple[Colormap, BoundaryNorm]:
+    """One step of viridis per layer, from the first of `layers` to the last, without its palest yellow."""
+    edges = np.arange(min(layers) - 0.5, max(layers) + 1.0)
+    colours = ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.94, len(edges) - 1)))
+    return colours, BoundaryNorm(edges, colours.N)
+
+
+def legend_columns(labels: Sequence[str], width: float) -> int:
+    """How many columns of legend entries fit into `width` inches.
+
+    >>> legend_columns(["previous token", "next token", "mixed"], 6.8), legend_columns(["a" * 40] * 3, 3.3)
+    (3, 1)
+    """
+    letters = np.array([len(label) for label in labels])
+    for columns in range(len(labels), 1, -1):
+        widest = sum(part.max() for part in np.array_split(letters, columns))
+        # Beside its letters an entry has a handle of 1.6, a gap of 0.5 and a margin of 1.2 letter heights.
+        if (widest * 0.58 + columns * 3.3 - 1.2) * SMALL / 72 <= width:
+            rows = -(-len(labels) // columns)
+            return -(-len(labels) // rows)  # as many as fill the rows evenly
+    return 1

@@ -1,0 +1,64 @@
+"""How effects and what was found of them look: points of a score, colours around 0, marks of verdicts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.colors import Normalize
+from matplotlib.lines import Line2D
+
+from headscope.drawing.style import FAINT, Look, paler
+
+EFFECT_COLOURS = "RdBu"  # red is worse, blue is better
+SIGNIFICANT = ("worse", "better")
+_LEAST = 0.1  # points: the scale is never finer
+_FARTHEST = 3.0  # times the effect that few heads exceed: beyond it, colours end
+
+
+def points_text(value: float, decimals: int) -> str:
+    """A fraction in points, without a minus before nothing.
+
+    >>> points_text(-0.0123, 2), points_text(-0.00001, 1)
+    ('−1.23', '0.0')
+    """
+    return f"{round(100 * float(value), decimals) + 0.0:.{decimals}f}".replace("-", "−")
+
+
+def effect_scale(effect: np.ndarray) -> tuple[Normalize, str]:
+    """Colours in points, white at 0 and symmetric; and at which ends they stop before the largest effect.
+
+    One head on which all depends shall not leave all others white.
+    """
+    known = 100 * effect[np.isfinite(effect)]
+    usual = float(np.quantile(np.abs(known), 0.95)) if known.size else 0.0
+    largest = float(np.abs(known).max(initial=0.0))
+    limit = max(min(largest, _FARTHEST * usual) if usual > 0 else largest, _LEAST)
+    ends = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
+    return Normalize(-limit, limit), ends[bool((known < -limit).any()), bool((known > limit).any())]
+
+
+def points_of(margin: float) -> str:
+    """A margin in words.
+
+    >>> points_of(0.01), points_of(0.005)
+    ('1 point', '0.5 points')
+    """
+    return f"{100 * margin:g} point{'' if np.isclose(margin, 0.01) else 's'}"
+
+
+def verdict_faces(verdict: np.ndarray, colour: str) -> list[str]:
+    """Faces of points (condition,): full where significant, pale where harmless, white where undecided."""
+    faces = {"worse": colour, "better": colour, "harmless": paler(Look(colour, "")).colour}
+    return [faces.get(str(one), "white") for one in verdict]
+
+
+def verdict_entries() -> list[Line2D]:
+    """What faces of points mean, for a legend."""
+    names = {"worse": "worse or better (corrected)", "harmless": "harmless", "undecided": "undecided"}
+    faces = verdict_faces(np.array(list(names)), FAINT)
+    style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4.0, "color": FAINT}
+    return [
+        Line2D([], [], label=label, markerfacecolor=face, **style)
+        for label, face in zip(names.values(), faces, strict=True)
+    ]

@@ -1,0 +1,66 @@
+"""A model on a task: how its examples are run through the engine, part by part of a verb's work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import xarray as xr
+
+from headscope.analyses.analysis import Analysis, Setting
+from headscope.engine.outputs import means_over, segments_of
+from headscope.engine.parts import part_of
+from headscope.engine.planning import longest_segment
+from headscope.engine.running import run
+from headscope.engine.shards import shards
+from headscope.engine.stores import ShardStore
+from headscope.engine.work import Plan, Progress
+from headscope.heads import Head
+from headscope.models import Model
+from headscope.tasks.task import Task
+from headscope.text import Corpus, Segment
+
+PIECES = 128
+CHARACTERS = 12_000
+"""A shard of labelled examples: each is scored hundreds of times, so a shard holds few."""
+
+
+def longest_example(model: Model, task: Task, asked: int | None) -> int:
+    """The longest example in pieces: what was asked, or so many as fit."""
+    return longest_segment(model, asked, PIECES, task.name == "pairs")
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Everything that the parts of a verb's work have in common."""
+
+    verb: str
+    setting: Setting
+    task: Task
+    pieces: int
+    batch_size: int
+    store: ShardStore | None = None
+    progress: Progress | None = None
+
+    def plan(self, *analyses: Analysis) -> Plan:
+        """How examples are run."""
+        return Plan(self.setting, analyses, self.pieces, self.batch_size, self.task.cutter)
+
+    def run(self, part: int, corpus: Corpus, *analyses: Analysis) -> tuple[list[xr.Dataset], list[str]]:
+        """The arrays of each analysis over a corpus, and what a reader must know; parts have a store each."""
+        plan = self.plan(*analyses)
+        cut = shards(corpus, CHARACTERS)
+        done = run(plan, cut, self.verb, part_of(self.store, part), self.progress)
+        told = [
+            f"{corpus.name}: {words:,} words are skipped: {reason}"
+            for reason, words in sorted(done.skipped.items())
+        ]
+        return [one.arrays(done.tallies[one.name], self.setting) for one in analyses], told
+
+    def means(self, corpus: Corpus) -> dict[Head, torch.Tensor]:
+        """Each head's mean output over a corpus."""
+        return means_over(self.plan(), corpus)
+
+    def segments(self, corpus: Corpus) -> list[Segment]:
+        """All examples of a corpus, in memory."""
+        return list(segments_of(self.plan(), corpus))

@@ -1,1 +1,0 @@
-"""One function per verb: a model, data and options in, results out."""

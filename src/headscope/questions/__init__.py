@@ -1,0 +1,56 @@
+"""Questions: one folder for each verb, and the one table of verbs.
+
+Adding a verb is its folder and a line here; nothing else in the house knows verbs by name.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from headscope.questions.options import Options
+
+
+class Verb(NamedTuple):
+    """A verb and the question it answers; its folder has its name."""
+
+    name: str
+    question: str
+
+    @property
+    def folder(self) -> str:
+        """Where it lives."""
+        return f"{__name__}.{self.name}"
+
+    def module(self, name: str) -> Any:
+        """A file of the verb's folder, imported when first asked for."""
+        return import_module(f"{self.folder}.{name}")
+
+    def has(self, name: str) -> bool:
+        """Whether its folder has a file of that name."""
+        return find_spec(f"{self.folder}.{name}") is not None
+
+    @property
+    def options(self) -> type[Options]:
+        """What it can be asked with."""
+        options: type[Options] = self.module("options").Options
+        return options
+
+
+VERBS = {
+    verb.name: verb
+    for verb in (
+        Verb("survey", "Where does each head look, how broadly, and which heads are alike?"),
+        Verb("syntax", "Which heads know which grammatical relations?"),
+        Verb("coref", "Which heads link a mention to its antecedent?"),
+        Verb("probe", "How much of a sentence's tree can be read off all heads together?"),
+        Verb("finetune", "How well does the model learn a task of mine?"),
+        Verb("ablate", "Which heads does a task need?"),
+        Verb("prune", "How many heads can go, and is the model faster without them?"),
+        Verb("compare", "What changed between two models or checkpoints?"),
+        Verb("maps", "What are the raw attention maps of this sentence?"),
+        Verb("show", "Where do a few heads look in this sentence?"),
+    )
+}

@@ -1,0 +1,1 @@
+"""ablate: which heads matter for a task, tested over its examples, beside their importance."""

@@ -1,0 +1,70 @@
+"""ablate: which heads matter for a task, tested over its examples, beside their importance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from headscope.engine.planning import setting_of
+from headscope.engine.scoring import Scoring, longest_example
+from headscope.engine.work import Progress
+from headscope.models import load
+from headscope.questions.ablate.options import Options
+from headscope.questions.ablate.verdicts import Verdicts
+from headscope.questions.asking import AboutModel, identity_of
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.tasks.data import Source, open_task
+from headscope.tasks.task import Task
+from headscope.text import Corpus
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, its task, and the data: to report on, to choose on, and of another kind."""
+
+    options: Options
+    task: Task
+    data: Corpus
+    train: Corpus | None
+    other: Corpus | None
+    words: int
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything; every file is read once."""
+        model = load(options.model, **options.loading())
+        opening = partial(open_task, model, source=Source.of(options), seed=options.seed)
+        data = opening(options.data, limit=options.limit)
+        train = None if options.train is None else opening(options.train, limit=options.train_limit)
+        other = None if options.other is None else opening(options.other, limit=options.limit)
+        kept = data.words if train is not None else 0
+        words = kept + sum(opened.words for opened in (data, train, other) if opened is not None)
+        return cls(
+            options, model, data.task, data.corpus, train and train.corpus, other and other.corpus, words
+        )
+
+    @property
+    def pieces(self) -> int:
+        """The longest example in pieces."""
+        return longest_example(self.model, self.task, self.options.pieces)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With what was decided on, and the other data."""
+        decided = self.options.decided(
+            pieces=self.pieces,
+            task=self.task.name,
+            train=self.train and self.train.identity,
+            other=self.other and self.other.identity,
+        )
+        return identity_of(self.model, self.data, decided)
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Each head removed alone, all but one of each layer, and whole layers: what that does to a task."""
+    setting = setting_of(question.model, question.options)
+    size = question.options.batch_size
+    scoring = Scoring("ablate", setting, question.task, question.pieces, size, store, progress)
+    return Verdicts(question, scoring).result()

@@ -1,0 +1,192 @@
+"""What the score loses or wins without each head, by layer and head (Michel et al. 2019, table 1)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import matplotlib
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from headscope.drawing.bars import add_bar
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, draw_cells, fits, run_down
+from headscope.drawing.glyphs import readable
+from headscope.drawing.stacks import LAYER_LABEL, by_stack
+from headscope.drawing.style import (
+    DOUBLE,
+    EMPTY,
+    INK,
+    SINGLE,
+    SMALL,
+    TALLEST,
+    TINY,
+    ink_on,
+    legend_columns,
+    new_figure,
+)
+from headscope.drawing.verdicts import EFFECT_COLOURS, SIGNIFICANT, effect_scale, points_of, points_text
+from headscope.results.result import Result
+
+_SIDE, _BETWEEN, _ABOVE, _LINE = 0.95, 0.2, 0.42, 0.16  # inches: beside all, between, over a grid, of text
+_MARKS = 3  # lines of the legend, at most
+_LARGE = 0.36  # inches: a cell that takes larger letters
+
+
+class _Layout(NamedTuple):
+    """How grids stand: under each other or not, in which width, with cells of so many inches.
+
+    digits: those after the point, -1 where no number fits.
+    """
+
+    is_down: bool
+    width: float
+    cell: tuple[float, float]
+    digits: int
+
+
+def needs(result: Result) -> bool:
+    """Whether the result tells what removing each head does."""
+    heads = result.arrays.get("ablation")
+    return heads is not None and "effect" in heads and bool(heads["effect"].notnull().any())
+
+
+def draw(result: Result) -> Figure:
+    """Draw `effect` (head,) in points and mark `verdict` (head,), one grid per stack."""
+    heads = result.arrays["ablation"]
+    parts = by_stack(heads)
+    layout = _lay_out(heads)
+    entries = _entries(heads, layout.digits >= 0)
+    labels = [str(entry.get_label()) for entry in entries]
+    columns = legend_columns(labels, layout.width - 0.1)
+    tall = [layout.cell[1] * _rows(part) for _, part in parts]
+    height = sum(tall) + _ABOVE * len(parts) if layout.is_down else max(tall) + _ABOVE
+    figure = new_figure(layout.width, height + _foot(len(entries), columns))
+    if layout.is_down:
+        panels = figure.subplots(len(parts), 1, squeeze=False, height_ratios=tall)[:, 0]
+    else:
+        across = [int(part["index"].max()) + 1 for _, part in parts]
+        panels = figure.subplots(1, len(parts), squeeze=False, width_ratios=across)[0]
+    norm, ends = effect_scale(heads["effect"].values)
+    for place, (axes, (stack, part)) in enumerate(zip(panels, parts, strict=True)):
+        _fill(axes, part, norm, layout)
+        axes.set_title(stack if len(parts) > 1 else "", loc="left")
+        if layout.is_down or place == 0:
+            axes.set_ylabel(LAYER_LABEL)
+        if not layout.is_down or place == len(parts) - 1:
+            axes.set_xlabel(HEAD_LABEL)
+    figure.suptitle(_title(heads), x=0.01, ha="left", fontweight="bold")
+    shown = ScalarMappable(norm, matplotlib.colormaps[EFFECT_COLOURS])
+    add_bar(figure, shown, panels, "without the head (points)", height - 0.4, extend=ends)
+    figure.legend(entries, labels, loc="outside lower left", ncols=columns)
+    return figure
+
+
+def _rows(heads: xr.Dataset) -> int:
+    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+
+
+def _foot(entries: int, columns: int) -> float:
+    """Inches for the axis, the title and the legend."""
+    return 0.5 + _LINE * -(-entries // columns)
+
+
+def _lay_out(heads: xr.Dataset) -> _Layout:
+    """The first way to arrange the grids in which two digits fit, or that in which most fit."""
+    parts = [part for _, part in by_stack(heads)]
+    across, rows = [int(part["index"].max()) + 1 for part in parts], [_rows(part) for part in parts]
+    ways = [(is_down, width) for is_down in (False, True)[: len(parts)] for width in (SINGLE, DOUBLE)]
+    found = []
+    for is_down, width in ways:
+        beside = max(across) if is_down else sum(across)
+        wide = (width - _SIDE - (0 if is_down else _BETWEEN * (len(parts) - 1))) / beside
+        grids = len(parts) if is_down else 1
+        room = TALLEST - _foot(_MARKS, 1) - _ABOVE * grids
+        tall = min(HIGHEST, room / (sum(rows) if is_down else max(rows)))
+        found.append(_Layout(is_down, width, (wide, tall), _digits(heads["effect"].values, (wide, tall))))
+    return max(found, key=lambda layout: (layout.digits, layout.digits < 0 and layout.width))
+
+
+def _digits(effect: np.ndarray, cell: tuple[float, float]) -> int:
+    """How many digits after the point, two at most, the widest number can have in a cell."""
+    known = effect[np.isfinite(effect)]
+    for digits in (2, 1, 0):
+        widest = max((len(points_text(value, digits)) for value in known), default=1)
+        if fits(cell, widest + 1):
+            return digits
+    return -1
+
+
+def _fill(axes: Axes, heads: xr.Dataset, norm: Normalize, layout: _Layout) -> None:
+    colours = matplotlib.colormaps[EFFECT_COLOURS].with_extremes(bad=EMPTY)
+    line = 0.6 if heads.sizes["head"] <= 600 else 0.0
+    draw_cells(axes, heads, 100 * heads["effect"].values, cmap=colours, norm=norm, linewidth=line)
+    run_down(axes, heads)
+    columns = [heads[name].values for name in ("layer", "index", "effect", "verdict")]
+    for layer, index, effect, verdict in zip(*columns, strict=True):
+        if np.isfinite(effect):
+            ink = ink_on(colours(norm(100 * effect)))
+            if layout.digits >= 0:
+                _write(axes, (index, layer), points_text(effect, layout.digits), verdict, ink, layout.cell)
+            elif verdict in SIGNIFICANT:
+                _frame(axes, index, layer)
+            _dot(axes, (index, layer), verdict, ink, layout)
+
+
+def _write(
+    axes: Axes, place: tuple[int, int], text: str, verdict: str, ink: str, cell: tuple[float, float]
+) -> None:
+    """Write a number, bold and underlined where the effect is significant."""
+    is_sure = verdict in SIGNIFICANT
+    size = SMALL - 0.5 if cell[0] >= _LARGE and cell[1] > 0.16 else TINY
+    style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": size, "color": ink}
+    axes.text(*place, text, fontweight="bold" if is_sure else "normal", **style)
+    if is_sure:
+        half = min(0.46, 0.31 * size / 72 * len(text) / cell[0])
+        below = place[1] + min(0.55 * size / 72 / cell[1], 0.42)
+        axes.hlines(below, place[0] - half, place[0] + half, color=ink, linewidth=0.7, label=verdict)
+
+
+def _frame(axes: Axes, index: int, layer: int) -> None:
+    frame = Rectangle((index - 0.5, layer - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=0.9, zorder=3)
+    axes.add_patch(frame)
+
+
+def _dot(axes: Axes, place: tuple[int, int], verdict: str, ink: str, layout: _Layout) -> None:
+    """A small dot for what is harmless: in the corner, or in the middle if no number stands there."""
+    if verdict == "harmless":
+        at = (place[0] + 0.5 - 0.05 / layout.cell[0], place[1] - 0.5 + 0.05 / layout.cell[1])
+        x, y = at if layout.digits >= 0 else place
+        axes.plot(x, y, marker="o", markersize=1.6, color=ink, markeredgewidth=0, label=verdict)
+
+
+def _title(heads: xr.Dataset) -> str:
+    about = heads.attrs
+    name, data = readable(about.get("metric", "score"), 24), str(about.get("data", ""))
+    base = f"{name} {100 * about['base']:.2f}" if "base" in about else name
+    return f"{base} on {readable(data, 30)}" if data else base
+
+
+def _entries(heads: xr.Dataset, has_numbers: bool) -> list[Line2D]:
+    """Of the verdicts that occur, how each is marked."""
+    found = set(heads["verdict"].values.astype(str))
+    margin = heads.attrs.get("margin")
+    loss = "" if margin is None else f" (a loss of {points_of(margin)} is excluded)"
+    sure: dict[str, Any] = {"marker": "_", "markersize": 7.0, "markeredgewidth": 1.2}
+    framed: dict[str, Any] = {"marker": "s", "markersize": 5.0, "markerfacecolor": "white"}
+    marks: list[tuple[bool, str, dict[str, Any]]] = [
+        (
+            bool(found & set(SIGNIFICANT)),
+            "worse or better (p ≤ 0.05, corrected)",
+            sure if has_numbers else framed,
+        ),
+        ("harmless" in found, f"harmless{loss}", {"marker": "o", "markersize": 1.8}),
+        ("undecided" in found, "no mark: undecided", {"marker": ""}),
+    ]
+    style: dict[str, Any] = {"linestyle": "", "color": INK}
+    return [Line2D([], [], label=label, **style, **mark) for is_there, label, mark in marks if is_there]

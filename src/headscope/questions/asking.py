@@ -1,0 +1,218 @@
+"""What every verb does around its answer: open the question, keep a run folder, draw, hand over."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from headscope.errors import OptionError, choose_from
+from headscope.questions import Verb
+from headscope.questions.groups import KeepsRun
+from headscope.questions.options import Argument, Field, Options, arguments_of, fields_of
+from headscope.questions.pictures import files_of
+from headscope.results.folder import RunFolder
+from headscope.results.paths import next_run_path
+from headscope.results.provenance import computing, now, provenance, version, written
+from headscope.results.record import NAME as RECORD
+from headscope.results.result import Result
+
+if TYPE_CHECKING:
+    from headscope.models import Model
+    from headscope.text import Corpus
+
+
+class Question(Protocol):
+    """A question with its model and data opened and checked; nothing has run.
+
+    name: what its run folder is called after. words: how many to go through, for a progress bar. identity:
+    what decides whether a stopped run may go on, in plain values.
+    """
+
+    options: Any
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def words(self) -> int: ...
+
+    @property
+    def identity(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class AboutModel:
+    """A question about a model, whose name its run folder has."""
+
+    options: Any
+    model: Model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+
+def identity_of(model: Model, corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
+    """The identity of a question about a model and a corpus; options: with what was decided on."""
+    from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
+
+    return {
+        "model": {
+            "name": model.name,
+            "origin": model.origin,
+            "revision": model.revision,
+            "class": type(model.module).__name__,
+            "weights": fingerprint(model.module),
+            "settings": settings_fingerprint(model.module),
+            "tokenizer": tokenizer_fingerprint(model.tokenizer),
+            "dtype": str(model.module.dtype).removeprefix("torch."),
+            "device": model.asked_device,
+        },
+        "data": {"name": corpus.name, "source": corpus.source, "checksum": corpus.checksum},
+        "options": options,
+        "headscope": version(),
+    }
+
+
+def open_question(verb: Verb, options: Options) -> Question:
+    """Open and check everything that a question is about."""
+    question: Question = verb.module("answer").Question.of(options)
+    return question
+
+
+def claim_run_path(verb: Verb, question: Question, root: str | Path = "runs") -> Path:
+    """Where a run goes that names no folder: a new one, made now, or that of the same stopped command."""
+    return next_run_path(root, verb.name, question.name, {"identity": question.identity})
+
+
+def ask(
+    verb: Verb, question: Question, path: Path | None = None, progress: Any = None, plots: bool = True
+) -> Result:
+    """Answer a question, into a run folder or without one: a finished one is read, a stopped one goes on."""
+    answer, started = verb.module("answer").answer, now()
+    if path is None:
+        return _signed(answer(question, None, progress), question, started)
+    written.set(path)
+    begun = {
+        "identity": question.identity,
+        "computing": computing(),
+        "question": {"options": question.options.plain(), "plots": plots, "folder": str(Path.cwd())},
+    }
+    with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
+        if folder.finished(verb.name):
+            return folder.read_result(verb.name)
+        result = _signed(answer(question, folder, progress), question, started)
+        folder.write_result(result, files_of(result) if plots else {})
+        return result
+
+
+def function_of(verb: Verb) -> Any:
+    """The Python function of a verb: its arguments and keywords are its options."""
+    options = verb.options
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        shell = {name: keywords.pop(name) for name in _SHELL if name in keywords and _keeps_run(options)}
+        question = open_question(verb, options_of(verb, arguments, keywords))
+        out = shell.get("out")
+        path = None if out is None else Path(out)
+        result = ask(verb, question, path, shell.get("progress"), shell.get("plots", True))
+        hand_over = getattr(verb.module("answer"), "hand_over", None)
+        return result if hand_over is None else hand_over(question, result, path)
+
+    call.__name__ = call.__qualname__ = verb.name
+    call.__doc__ = _documentation(options)
+    call.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
+    return call
+
+
+_SHELL = {
+    "out": "run folder to write, or to continue; without it, nothing touches the disk",
+    "progress": "called with the numbers of segments and words that are done",
+    "plots": "draw the figures into the run folder",
+}
+"""What the Python function of a question that keeps a run takes beside its options."""
+
+
+def options_of(verb: Verb, arguments: Sequence[Any], keywords: dict[str, Any]) -> Options:
+    """The options of a call; what is missing or unknown is told."""
+    options = verb.options
+    placed, names = arguments_of(options), [field.name for field in fields_of(options)]
+    if len(arguments) > len(placed):
+        raise OptionError(f"{verb.name} takes {len(placed)} arguments by place, not {len(arguments)}")
+    given = {field.name: value for field, value in zip(placed, arguments, strict=False)}
+    for name in keywords:
+        if name not in names:
+            raise OptionError(f"{verb.name}: {choose_from('option', name, names)}")
+    given |= keywords
+    for field in fields_of(options):
+        if field.required and given.get(field.name) is None:
+            mark = field.mark(Argument)
+            raise OptionError(f"{verb.name} needs {mark.name if mark else field.flag}: {field.help}")
+    return options(**given)
+
+
+def _keeps_run(options: type[Options]) -> bool:
+    return issubclass(options, KeepsRun)
+
+
+def _parameters(options: type[Options]) -> list[Parameter]:
+    placed = arguments_of(options)
+    # A place before one that must be filled cannot be left out.
+    filled = max((place for place, field in enumerate(placed) if field.required), default=-1) + 1
+    made = [
+        _parameter(field, Parameter.POSITIONAL_OR_KEYWORD, place < filled)
+        for place, field in enumerate(placed)
+    ]
+    rest = [field for field in fields_of(options) if field not in placed]
+    made += [_parameter(field, Parameter.KEYWORD_ONLY, field.required) for field in rest]
+    if _keeps_run(options):
+        defaults = {"out": None, "progress": None, "plots": True}
+        made += [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
+    return made
+
+
+def _parameter(field: Field, kind: Any, required: bool) -> Parameter:
+    default = Parameter.empty if required else field.default
+    return Parameter(field.name, kind, default=default, annotation=field.type)
+
+
+def _documentation(options: type[Options]) -> str:
+    told = [(field.name, field.help) for field in fields_of(options)]
+    told += list(_SHELL.items()) if _keeps_run(options) else []
+    return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in told)])
+
+
+def _signed(result: Result, question: Question, started: datetime) -> Result:
+    """The result with what was asked, and with versions, machine and times."""
+    torch = sys.modules.get("torch")
+    threads = {} if torch is None else {"threads": torch.get_num_threads()}
+    told = provenance(started, now()) | threads
+    return replace(result, asked={"identity": question.identity, "provenance": told, **result.asked})
+
+
+@contextmanager
+def _withdrawn_without_work(path: Path) -> Iterator[None]:
+    """Remove a folder that was new and in which an error or an interruption left no work."""
+    is_new = not (path / RECORD).exists()
+    try:
+        yield
+    except BaseException:
+        if is_new and path.is_dir() and {part.name for part in path.rglob("*") if part.is_file()} <= {RECORD}:
+            _remove(path)
+        raise
+
+
+def _remove(path: Path) -> None:
+    """Remove a run folder, its record last: without it, what is left would be taken for foreign."""
+    for part in path.iterdir():
+        if part.is_dir():
+            shutil.rmtree(part)
+    (path / RECORD).unlink(missing_ok=True)
+    path.rmdir()

@@ -1,0 +1,1 @@
+"""compare: paired differences between surveys of two or more models or checkpoints."""

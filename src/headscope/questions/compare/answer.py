@@ -1,0 +1,118 @@
+"""compare: paired differences between surveys of two or more models or checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import xarray as xr
+
+from headscope.errors import OptionError, RunError, choose_from
+from headscope.questions.compare.differences import compare, differences_table
+from headscope.questions.compare.options import Options
+from headscope.questions.survey.offers import surveyed
+from headscope.results.folder import RunFolder
+from headscope.results.provenance import version
+from headscope.results.result import Result
+from headscope.results.run import open as open_run
+
+SHOWN = ("entropy", "offset:-1", "offset:1", "offset:0", "first", "strongest")
+
+
+@dataclass(frozen=True)
+class Question:
+    """Surveys of the same heads, and the measures to compare."""
+
+    options: Options
+    surveys: list[xr.Dataset]
+    names: list[str]
+    measures: list[str]
+    paired: bool
+    identity: dict[str, Any]
+    words: int = 0
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check the runs."""
+        surveys = [surveyed(open_run(path)) for path in options.runs]
+        heads = [survey.heads for survey in surveys]
+        names = _names(options.runs)
+        for name, other in zip(names[1:], heads[1:], strict=True):
+            _check_heads(names[0], heads[0], name, other)
+        measures = _measures(options.measure, heads[0], names[0])
+        identities = [survey.identity for survey in surveys]
+        # A limit is no part of the checksum, but reads another part of the text.
+        texts = {(each["data"]["checksum"], each["options"].get("limit")) for each in identities}
+        identity = {"runs": identities, "names": names, "measures": measures, "seed": options.seed,
+                    "headscope": version()}  # fmt: skip
+        return cls(options, heads, names, measures, len(texts) == 1, identity)
+
+    @property
+    def name(self) -> str:
+        return "-".join(self.names)
+
+
+def answer(question: Question, store: RunFolder | None, progress: Any) -> Result:
+    """Each run beside the first, head by head; the order given is the order of the curves."""
+    arrays = compare(
+        question.surveys, question.names, question.paired, question.measures, question.options.seed
+    )
+    table = differences_table(arrays["differences"])
+    return Result("compare", arrays, {"differences": table}, notes=notes(question.paired))
+
+
+def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
+    """The measures that were asked for, or the main ones and the special tokens."""
+    available = [str(measure) for measure in survey["measure"].values]
+    special = [f"to:{token}" for token in survey.attrs["special"]]
+    usual = [each for each in (*SHOWN, *special) if each in available and _is_defined(survey, each)]
+    for measure in asked:
+        if measure not in available:
+            raise OptionError(choose_from("measure", measure, available))
+        if not _is_defined(survey, measure):
+            raise OptionError(
+                f"the measure '{measure}' says nothing about the heads of {name}: none ever has it"
+            )
+    return list(asked) or usual
+
+
+def _check_heads(name: str, survey: xr.Dataset, other_name: str, other: xr.Dataset) -> None:
+    """Refuse runs whose heads cannot be paired; one stack's L0H0 is not another's."""
+    if any(not survey[part].equals(other[part]) for part in ("stack", "head")):
+        raise RunError(
+            f"{name} and {other_name} do not have the same heads ({_count(survey)}, and {_count(other)}); "
+            "survey both with the same --layers and --heads"
+        )
+
+
+def _count(survey: xr.Dataset) -> str:
+    stacks = survey["stack"].to_series().value_counts(sort=False)
+    return " and ".join(f"{count} of the {stack}" for stack, count in stacks.items())
+
+
+def _is_defined(survey: xr.Dataset, measure: str) -> bool:
+    """Whether the survey saw the measure at all; a decoder, say, never looks at the next token."""
+    return bool(survey["block_count"].sel(measure=measure).any())
+
+
+def notes(paired: bool) -> list[str]:
+    """How to read the table."""
+    how = (
+        "the runs read the same text, so blocks of documents are paired"
+        if paired
+        else "the runs read different texts, so the difference of two independent means is shown"
+    )
+    bounds = (
+        "low and high bound one head's difference (95 %); significant means that the interval for all heads "
+        "of the measure at once leaves out 0"
+    )
+    return [how, bounds]
+
+
+def _names(runs: Sequence[Path]) -> list[str]:
+    """Folder names, with their parents where they would be the same."""
+    paths = [Path(run).resolve() for run in runs]
+    names = [path.name for path in paths]
+    return names if len(set(names)) == len(names) else [f"{path.parent.name}/{path.name}" for path in paths]

@@ -1,0 +1,32 @@
+"""What compare can be asked with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from headscope.errors import OptionError
+from headscope.questions.groups import KeepsRun, OfSeed
+from headscope.questions.options import Argument
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(OfSeed, KeepsRun):
+    """What changed between models or checkpoints, head by head, with intervals.
+
+    Each run is compared with the first; give checkpoints in their order to get curves. Runs over the
+    same text are paired by blocks of documents.
+
+    Example: headscope compare runs/base runs/finetuned --measure entropy
+    """
+
+    runs: Annotated[tuple[Path, ...], Argument(0, "RUN RUN ...")]
+    """Folders of finished surveys."""
+
+    measure: tuple[str, ...] = ()
+    """A measure to compare; may be given several times. Default: the main ones."""
+
+    def check(self) -> None:
+        if len(self.runs) < 2:
+            raise OptionError("compare needs at least two runs")

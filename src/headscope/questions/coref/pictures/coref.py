@@ -1,0 +1,128 @@
+"""How often the best head finds an antecedent, beside simple rules (Clark et al. 2019, table 2)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import PercentFormatter
+
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SMALL, TINY, Look, legend_columns, new_figure
+from headscope.results.result import Result
+
+_STEP, _ASIDE = 0.145, 0.05
+_HEIGHT = 2.5
+
+
+class _Mark(NamedTuple):
+    """One way to find antecedents: its name, its look, and its value, interval and paper's number by type."""
+
+    label: str
+    look: Look
+    value: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    paper: np.ndarray
+
+
+_RULES = {
+    "nearest": ("nearest mention", Look(FAINT, "v")),
+    "head match": ("same head word", Look(COLOURS[5], "^")),
+    "head match or nearest": ("same head word, else nearest", Look(COLOURS[2], "D")),
+    "sieves": ("rules in four sieves", Look(COLOURS[3], "s")),
+}
+
+
+def needs(result: Result) -> bool:
+    """Whether the result scores heads on finding antecedents."""
+    return {"coref_types", "coref_baselines"} <= result.tables.keys()
+
+
+def draw(result: Result) -> Figure:
+    """Draw `accuracy` with its interval from `coref_types` and `coref_baselines`, one group per type."""
+    types, baselines = result.table("coref_types"), result.table("coref_baselines")
+    marks = _marks(types, baselines)
+    entries = _entries(marks)
+    labels = [str(entry.get_label()) for entry in entries]
+    columns = legend_columns(labels, DOUBLE - 0.2)
+    figure = new_figure(DOUBLE, _HEIGHT + 0.15 * -(-len(labels) // columns))
+    axes = figure.subplots()
+    for place, mark in enumerate(marks):
+        _draw_mark(axes, mark, np.arange(len(types)) + _STEP * (place - (len(marks) - 1) / 2))
+    _name_heads(axes, types, marks)
+    _finish(axes, types)
+    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    return figure
+
+
+def _marks(types: pd.DataFrame, baselines: pd.DataFrame) -> list[_Mark]:
+    """From the weakest to the strongest idea: twin, rules, the head."""
+    nothing = np.full(len(types), np.nan)
+    twin = _Mark("random twin", Look("#B8B8B8", "x"), types["twin"].to_numpy(), nothing, nothing, nothing)
+    rules = []
+    for name, (label, look) in _RULES.items():
+        rows = baselines[baselines["baseline"] == name].set_index("type").loc[types["type"]]
+        rules.append(
+            _Mark(label, look, *(rows[part].to_numpy() for part in ("accuracy", "low", "high", "paper")))
+        )
+    head = [types[part].to_numpy() for part in ("accuracy", "low", "high", "paper_head")]
+    found = [twin, *rules, _Mark("best head, chosen on other documents", Look(COLOURS[1], "o"), *head)]
+    return [mark for mark in found if np.isfinite(mark.value).any()]
+
+
+def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:
+    colour = mark.look.colour
+    known = np.isfinite(mark.low)
+    axes.vlines(places[known], mark.low[known], mark.high[known], color=colour, linewidth=1.0, zorder=1)
+    axes.plot(places, mark.value, mark.look.marker, color=colour, markersize=4.5, zorder=3, label=mark.label)
+    style: dict[str, Any] = {"markerfacecolor": "white", "markeredgewidth": 0.7, "markersize": 3.5}
+    axes.plot(
+        places + _ASIDE,
+        mark.paper,
+        mark.look.marker,
+        color=colour,
+        zorder=2,
+        label=f"paper: {mark.label}",
+        **style,
+    )
+
+
+def _name_heads(axes: Axes, types: pd.DataFrame, marks: list[_Mark]) -> None:
+    """Write the chosen heads beside their marks, one under the other where the halves chose differently."""
+    shift = _STEP * ((len(marks) - 1) / 2 + 0.45)
+    for place, (names, value) in enumerate(zip(types["chosen"], types["accuracy"], strict=True)):
+        if np.isfinite(value):
+            text = str(names).replace(" / ", "\n")
+            axes.text(place + shift, value, text, fontsize=TINY, va="center", ha="left", color=INK)
+
+
+def _finish(axes: Axes, types: pd.DataFrame) -> None:
+    names = [
+        f"{name}\n{count:,} mentions" for name, count in zip(types["type"], types["mentions"], strict=True)
+    ]
+    axes.set_xticks(np.arange(len(types)), names, fontsize=SMALL)
+    axes.tick_params(axis="x", length=0)
+    axes.set_xlim(-0.55, len(types) - 0.4)
+    axes.set_ylim(-0.02, 1.0)
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.grid(axis="y", color="#E4E4E4", linewidth=0.5)
+    for edge in np.arange(len(types) - 1) + 0.53:
+        axes.axvline(edge, color="#E4E4E4", linewidth=0.5, zorder=0)
+    axes.set_ylabel("antecedent found")
+
+
+def _entries(marks: list[_Mark]) -> list[Line2D]:
+    style: dict[str, Any] = {"linestyle": ""}
+    lines = [
+        Line2D(
+            [], [], color=mark.look.colour, marker=mark.look.marker, markersize=4.5, label=mark.label, **style
+        )
+        for mark in marks
+    ]
+    paper = Line2D([], [], color=INK, marker="o", markerfacecolor="white", markersize=3.5, **style)
+    paper.set_label("open: Clark et al. 2019")
+    return [*lines, paper]

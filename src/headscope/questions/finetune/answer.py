@@ -1,0 +1,142 @@
+"""finetune: a task head put on a model and trained with it, the best weights chosen on other examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from headscope.engine.planning import longest_segment
+from headscope.engine.work import Progress
+from headscope.errors import InputError
+from headscope.models import Model, load
+from headscope.models.task_heads import Answers, Headed, save_model, with_head
+from headscope.questions.asking import identity_of
+from headscope.questions.finetune.labelled import Contents, kind_of
+from headscope.questions.finetune.options import Options
+from headscope.questions.finetune.tuning import tune
+from headscope.results.files import replace_folder
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.tasks.checkpoints import Arrays, Memory
+from headscope.tasks.choice import task_for
+from headscope.tasks.data import Source, read_data
+from headscope.tasks.task import Task
+from headscope.tasks.training import Course
+from headscope.text import Corpus
+from headscope.text.splits import hold_out
+
+PIECES = 128
+MODEL = "model"
+"""The folder inside the run folder that the model is saved in."""
+
+
+class Finetuned(NamedTuple):
+    """What fine-tuning gives in Python: the result, and the model with its best weights."""
+
+    result: Result
+    model: Model
+
+
+@dataclass(frozen=True)
+class Question:
+    """A model with its new head, the data in its parts, and how to train.
+
+    parts: train, dev and perhaps test. contents: of each file that was given.
+    """
+
+    options: Options
+    headed: Headed
+    task: Task
+    parts: dict[str, Corpus]
+    contents: dict[str, Contents]
+    pieces: int
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything; each file is read once."""
+        source = Source.of(options)
+        kind = kind_of(options.data, source)
+        given = {"train": options.data, "dev": options.dev, "test": options.test}
+        parts = {
+            name: read_data(data, kind, source, options.limit)
+            for name, data in given.items()
+            if data is not None
+        }
+        contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in parts.items()}
+        for other in contents.values():
+            contents["train"].check_known(other)
+        labels = list(contents["train"].labels)
+        if len(labels) < 2:
+            raise InputError(f"{parts['train'].source}: {labels[0]} is the only label; two are needed")
+        answers: Answers = "pieces" if kind == "tagging" else "texts"
+        headed = with_head(options.model, answers, labels, seed=options.seed, **options.loading())
+        if options.dev is None:
+            train, held = hold_out(parts["train"], contents["train"].texts, options.held_out)
+            parts = {**parts, "train": train, "dev": held}
+        parts = {name: parts[name] for name in given if name in parts}
+        pieces = longest_segment(headed.model, options.pieces, PIECES, pair=kind == "pairs")
+        return cls(options, headed, task_for(headed.model, kind), parts, contents, pieces)
+
+    @property
+    def name(self) -> str:
+        return self.headed.model.name
+
+    @property
+    def course(self) -> Course:
+        options = self.options
+        return Course(
+            options.epochs,
+            options.rate,
+            options.batch_size,
+            options.evaluations,
+            options.patience,
+            options.seed,
+        )
+
+    @property
+    def words(self) -> int:
+        """Words to go through, if training does not stop early."""
+        words = {name: contents.words for name, contents in self.contents.items()}
+        if "dev" not in words:
+            words["dev"] = round(self.options.held_out * words["train"])
+            words["train"] -= words["dev"]
+        epochs = self.options.epochs
+        looks = epochs * self.options.evaluations + 1
+        return epochs * words["train"] + looks * words["dev"] + words.get("test", 0)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With what was decided for the user, and the other data."""
+        others = {name: corpus.identity for name, corpus in self.parts.items() if name in self.contents}
+        others.pop("train")
+        decided = self.options.decided(pieces=self.pieces, task=self.task.name, **others)
+        return identity_of(self.headed.model, self.parts["train"], decided)
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """A model trained for a task: texts or pairs of texts with a label each, or words with a tag each."""
+    tables, notes = tune(question, Memory() if store is None else _Shards(store), progress)
+    if store is not None:
+        replace_folder(store.path / MODEL, partial(save_model, question.headed.model))
+    return Result("finetune", {}, tables, notes=notes)
+
+
+def hand_over(question: Question, result: Result, path: Path | None) -> Finetuned:
+    """The result with the model; one that a finished run holds is read from there."""
+    model = question.headed.model
+    return Finetuned(result, model if path is None else load(path / MODEL, device=str(model.device)))
+
+
+@dataclass(frozen=True)
+class _Shards:
+    """Keeps the state of training among the shards of a run folder, which go when it has finished."""
+
+    folder: RunFolder
+
+    def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None:
+        return self.folder.read_shard("finetune", number)
+
+    def write(self, number: int, arrays: Arrays, meta: dict[str, Any]) -> None:
+        self.folder.write_shard("finetune", number, arrays, meta)

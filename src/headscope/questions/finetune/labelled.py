@@ -1,0 +1,86 @@
+"""Labelled data to train on: how it is read, which labels it has, which documents are held out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headscope.blocks import number_of
+from headscope.errors import InputError
+from headscope.tasks.chunks import unseen_tags
+from headscope.tasks.data import Source
+from headscope.text import Corpus, Document
+from headscope.text.lines import text_suffix
+from headscope.text.readers import READERS
+from headscope.text.readers.tag_lines import read_tags
+
+_SHOWN = 20
+
+
+def kind_of(data: Any, source: Source) -> str:
+    """The kind that was asked for; else a second text means pairs, words with tags mean tagging."""
+    if source.task is not None:
+        return source.task
+    if source.second is not None:
+        return "pairs"
+    is_path = isinstance(data, str | PathLike)
+    return "tagging" if is_path and READERS.get(text_suffix(Path(data))) is read_tags else "classification"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a corpus holds: its labels in order, each with the first document that has it; a number for the
+    text of each document; and its words."""
+
+    labels: dict[str, str]
+    texts: np.ndarray
+    words: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, tagged: bool) -> Contents:
+        """Read a corpus once; a document without a label is refused."""
+        labels: dict[str, str] = {}
+        texts, words = [], 0
+        for document in corpus:
+            for label in _labels(document, tagged):
+                labels.setdefault(label, document.id)
+            texts.append(number_of(document.text))
+            words += len(document.words)
+        ordered = {label: labels[label] for label in _ordered(labels)}
+        return cls(ordered, np.array(texts, np.uint64), words)
+
+    def check_known(self, other: Contents) -> None:
+        """Refuse a label that only other data has; a tag such as I-LST may lack where B-LST is known."""
+        known = [*self.labels, *unseen_tags(list(self.labels))]
+        for label, document in other.labels.items():
+            if label not in known:
+                shown = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
+                raise InputError(
+                    f"document '{document}': the label '{label}' is not in the training data, whose labels "
+                    f"are {shown}; train on data that has it, or leave it out"
+                )
+
+
+def _labels(document: Document, tagged: bool) -> tuple[str, ...]:
+    if tagged and document.tags is not None:
+        return document.tags
+    if tagged or document.label is None:
+        wanted = "tags" if tagged else "label"
+        raise InputError(f"document '{document.id}' has no {wanted}; give labelled data")
+    return (document.label,)
+
+
+def _ordered(labels: Iterable[str]) -> list[str]:
+    """Whole numbers by size, all else by name.
+
+    >>> _ordered({"10", "9", "-1"}), _ordered({"b", "10", "9"})
+    (['-1', '9', '10'], ['10', '9', 'b'])
+    """
+    known = list(labels)
+    whole = all(label.removeprefix("-").isdecimal() for label in known)
+    return sorted(known, key=lambda label: (int(label) if whole else 0, label))

@@ -1,0 +1,44 @@
+"""What is printed after fine-tuning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from headscope.questions.screens import Shown, between, percent
+from headscope.results.result import Result
+
+
+def screen(result: Result) -> Iterator[Shown]:
+    """The evaluations and the scores."""
+    scores = result.table("finetuned")
+    metric = scores["metric"].iloc[0]
+    yield Shown("Training (* the weights that were kept)", _course(result.table("training"), metric))
+    yield Shown(f"Scores in percent, {metric}", _scores(scores))
+
+
+def next_step(options: dict[str, object], model: str) -> str:
+    """What to do with the model that was saved."""
+    data = options["test"] or options["dev"] or options["data"]
+    return f"headscope ablate {model} {data}"
+
+
+def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """One row per evaluation."""
+    course = table[["step"]].assign(epoch=table["epoch"].map("{:.2f}".format))
+    course["minutes"] = (table["seconds"] / 60).map("{:.1f}".format)
+    course["train loss"] = table["train_loss"].map("{:.4f}".format)
+    course["dev loss"] = table["dev_loss"].map("{:.4f}".format)
+    course[f"dev {metric}"] = table["dev_score"].map(percent)
+    return course.assign(**{"": table["chosen"].map({True: "*", False: ""})})
+
+
+def _scores(table: pd.DataFrame) -> pd.DataFrame:
+    """One row per data set, with the baseline where there is one."""
+    scores = table[["data", "source", "examples"]].assign(score=table["score"].map(percent))
+    scores["interval"] = between(table["low"], table["high"])
+    scores["loss"] = table["loss"].map("{:.4f}".format)
+    if table["majority"].notna().any():
+        scores["majority"] = table["majority"].map(percent)
+    return scores

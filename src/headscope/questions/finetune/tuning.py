@@ -1,0 +1,116 @@
+"""The work of finetune: prepare the examples, train, score once, and say what a reader must know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from headscope.engine.work import Progress
+from headscope.models import Sides
+from headscope.models.task_heads import frozen_embeddings
+from headscope.questions.finetune.tables import Scored, finetuned_table, majority_score, training_table
+from headscope.tasks.checkpoints import Store
+from headscope.tasks.examples import Examples
+from headscope.tasks.prepared import Preparing
+from headscope.tasks.training import Training, evaluate
+from headscope.text.batches import pad_id
+
+if TYPE_CHECKING:
+    from headscope.questions.finetune.answer import Question
+
+USES = {"train": "train on", "dev": "choose the weights", "test": "score"}
+"""What each part is for."""
+
+
+def tune(
+    question: Question, store: Store, progress: Progress | None = None
+) -> tuple[dict[str, pd.DataFrame], list[str]]:
+    """Train the question's model, or go on with what the store keeps: tables and notes.
+
+    The model ends with the weights that did best on the dev part; only then is the test part looked at.
+    """
+    model, task, options = question.headed.model, question.task, question.options
+    preparing = {name: Preparing(model, task, question.pieces, options.batch_size) for name in question.parts}
+    train = Examples.of(preparing["train"].batches(question.parts["train"]))
+    others = {
+        name: list(preparing[name].batches(corpus))
+        for name, corpus in question.parts.items()
+        if name != "train"
+    }
+    training = Training(
+        model.module, task, train, others["dev"], question.course, pad_id(model.tokenizer) or 0
+    )
+    with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
+        marks = training.run(store, progress)
+    scored = [
+        Scored(
+            name,
+            question.parts[name].name,
+            evaluate(model.module, task, prepared, progress),
+            _majority(train, prepared),
+        )
+        for name, prepared in others.items()
+    ]
+    tables = {
+        "training": training_table(marks),
+        "finetuned": finetuned_table(scored, task.metric, options.seed),
+    }
+    sizes = {"train": len(train), **{one.data: len(one.evaluation.statistics) for one in scored}}
+    return tables, about(question, sizes, {name: one.skipped for name, one in preparing.items()}, len(marks))
+
+
+def _majority(train: Examples, prepared: Sequence[Sides]) -> float:
+    """The score of the most frequent label, where texts have one."""
+    if not train.per_text:
+        return float("nan")
+    labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
+    return majority_score(train.labels, np.concatenate(labels))
+
+
+def about(
+    question: Question, sizes: dict[str, int], skipped: dict[str, dict[str, int]], looks: int
+) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    told = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    if "dev" not in question.contents:
+        share = question.options.held_out
+        told.append(f"{share:.0%} of the different texts are held out to choose the weights; none is in both")
+    told += _repeated(question)
+    told += [
+        f"{words:,} words of the {name} part are skipped: {reason}"
+        for name, of_part in skipped.items()
+        for reason, words in sorted(of_part.items())
+    ]
+    new = question.headed.new
+    if new:
+        names = ", ".join(new[:3]) + (", ..." if len(new) > 3 else "")
+        told.append(f"{len(new)} weights were drawn from the seed before training: {names}")
+    if question.options.freeze_embeddings:
+        told.append("word embeddings were not trained (--no-freeze-embeddings trains them)")
+    told.append(
+        f"the weights are the best of {looks} evaluations on the dev part, so its score is a little too high"
+        + ("; the test part was looked at once, with these weights" if "test" in sizes else "")
+    )
+    told.append(
+        "low and high: 95 % bootstrap interval over examples; majority: the most frequent label's score"
+    )
+    return told
+
+
+def _repeated(question: Question) -> list[str]:
+    """Texts of the other files that are in the training file too."""
+    known = question.contents["train"].texts
+    found = {
+        name: int(np.isin(contents.texts, known).sum())
+        for name, contents in question.contents.items()
+        if name != "train"
+    }
+    return [
+        f"{count:,} texts of the {name} data are in the training data too: scores on them say little"
+        for name, count in found.items()
+        if count
+    ]

@@ -1,0 +1,179 @@
+"""Options that several questions share, and what they mean for how a question is run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from headscope.errors import InputError
+from headscope.questions.options import (
+    COMPUTING,
+    Argument,
+    At,
+    Group,
+    Options,
+    fields_of,
+)
+
+Dtype = Literal["float32", "bfloat16", "float16", "float64"]
+Kind = Literal["classification", "pairs", "tagging", "masked", "causal", "translation"]
+Special = Literal["shown", "hidden", "renormalised"]
+
+
+class KeepsRun(Options):
+    """The answer goes into a run folder, and a stopped run goes on."""
+
+
+class RunsShards(KeepsRun):
+    """The work is cut into shards, which other processes and machines can do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfModel(Options):
+    """The model, and where it computes."""
+
+    model: Annotated[Any, Argument(0, "MODEL")] = "default"
+    """Folder, hub name, .gguf file, or `default`."""
+
+    revision: str | None = None
+    """Branch, tag or commit of a hub model."""
+
+    device: Annotated[str, Group(COMPUTING)] = "cpu"
+    """Where to compute: `cpu`, `cuda`, `cuda:1`, `mps`, or `auto`, a GPU if there is one."""
+
+    def plain(self) -> dict[str, Any]:
+        """With the recipe of a loaded model in its place: so a run that Python began can be resumed."""
+        values, recipe = super().plain(), getattr(self.model, "recipe", None)
+        names = {field.name for field in fields_of(type(self))}
+        if recipe is None or any(value for name, value in self._unsaid(recipe) if name not in names):
+            return values
+        return values | {name: value for name, value in recipe._asdict().items() if name in names}
+
+    def loading(self) -> dict[str, Any]:
+        """What `headscope.load` takes beside the model."""
+        names = ("adapter", "device", "dtype", "revision")
+        return {name: getattr(self, name) for name in names if hasattr(self, name)}
+
+    def decided(self, **instead: Any) -> dict[str, Any]:
+        """Without what is told of the model itself."""
+        return {
+            name: value for name, value in super().decided(**instead).items() if name not in self.loading()
+        }
+
+    def _unsaid(self, recipe: Any) -> list[tuple[str, Any]]:
+        """What a recipe tells that not every question can be asked with."""
+        usual = recipe.dtype == "float32"
+        return [("adapter", recipe.adapter), ("dtype", not usual), ("twin", recipe.twin is not None)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfLoading(OfModel):
+    """More ways to load the model."""
+
+    adapter: Path | None = None
+    """Folder of a LoRA adapter to put on the model."""
+
+    dtype: Annotated[Dtype, Group(COMPUTING)] = "float32"
+    """Precision of the weights."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfHeads(Options):
+    """Some heads instead of all."""
+
+    layers: tuple[int, ...] | None = None
+    """Only these layers, counted from 0: `0,2,5-7`."""
+
+    heads: tuple[int, ...] | None = None
+    """Only these heads of each layer, counted from 0: `0,3-5`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfSeed(Options):
+    """Chance that can be repeated."""
+
+    seed: Annotated[int, At(0, 2**32)] = 0
+    """Seed of everything that is drawn at random."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfData(OfSeed):
+    """How much of the data."""
+
+    limit: Annotated[int | None, At(1)] = None
+    """Only the first so many documents."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfColumns(Options):
+    """Where labelled examples stand in a table."""
+
+    column: str | None = None
+    """Column of the text. Default: text, sentence or words."""
+
+    label: str | None = None
+    """Column of the label. Default: label, class, ..."""
+
+    second: str | None = None
+    """Column of the second text of a pair."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTask(OfLoading, OfHeads, OfData, OfColumns, RunsShards):
+    """A model with a head for a task, and examples of the task."""
+
+    data: Annotated[Any, Argument(1, "DATA")]
+    """Labelled examples: a table (.csv, .tsv, .jsonl) with a text and a label, word-and-tag lines, a
+    saved data set; or plain text for a language model."""
+
+    train: Any = None
+    """Training data: what is chosen is chosen on it."""
+
+    task: Kind | None = None
+    """What the model is scored on. Default: what its head is for."""
+
+    metric: str | None = None
+    """Another score: `bleu` for translation."""
+
+    target: str | None = None
+    """Column of the target text, for translation."""
+
+    split: str | None = None
+    """Split of a data set, such as `test`."""
+
+    train_limit: Annotated[int, At(1)] = 1000
+    """Only so many examples of --train."""
+
+    pieces: Annotated[int | None, At(1), Group(COMPUTING)] = None
+    """Longest example in pieces. Default: 128, or what fits."""
+
+    batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
+    """Examples run together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfText(OfLoading):
+    """One text, typed in, and what the model does with it."""
+
+    text: Annotated[str, Argument(1, "TEXT")]
+    """The text itself, in quotes."""
+
+    second: str | None = None
+    """Second text, for models that read pairs."""
+
+    target: str | None = None
+    """Target text, for encoder-decoders."""
+
+    generate: Annotated[int, At(0)] = 0
+    """Let a decoder continue by so many pieces."""
+
+    special: Special = "shown"
+    """Special tokens: shown, hidden, or hidden with rows summing to 1 again."""
+
+    stack: Literal["encoder", "decoder", "cross"] | None = None
+    """Which attention, where a model has several. Default: the first."""
+
+    def check(self) -> None:
+        if not self.text.strip():
+            raise InputError("the text is empty")

@@ -1,0 +1,1 @@
+"""maps: the raw maps of one text as a labelled array."""

@@ -1,0 +1,100 @@
+"""maps: the raw maps of one text as a labelled array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.heads import Head
+from headscope.models import load
+from headscope.questions.asking import AboutModel
+from headscope.questions.maps.files import AXES, save_maps
+from headscope.questions.maps.looking import look_whole
+from headscope.questions.maps.options import Options
+from headscope.results.look import Look
+from headscope.results.result import Result
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model and a text."""
+
+    options: Options
+    words: int = 0
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        return cls(options, load(options.model, **options.loading()))
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"model": {"name": self.model.name}, "options": self.options.decided()}
+
+
+def answer(question: Question, store: None = None, progress: None = None) -> Result:
+    """Maps of one text: (layer, head, query, key), labelled with its pieces or words.
+
+    A text longer than the model takes is refused. Where layers differ in their number of heads, the maps of
+    those that a layer lacks are NaN.
+    """
+    options = question.options
+    seen = look_whole(
+        question.model, options.text, second=options.second, target=options.target, generate=options.generate,
+        stacks=None if options.stack is None else [options.stack], layers=options.layers, heads=options.heads,
+    )  # fmt: skip
+    maps = _array(seen, options)
+    shape = f"maps {maps.shape}: {', '.join(AXES)}"
+    return Result("maps", {"maps": maps.to_dataset()}, {"links": strongest_links(maps)}, notes=[shape])
+
+
+def hand_over(question: Question, result: Result, path: None) -> xr.DataArray:
+    """The array itself."""
+    return result.arrays["maps"]["attention"]
+
+
+def save(result: Result, path: Path) -> None:
+    """Write the maps."""
+    save_maps(result.arrays["maps"]["attention"], path)
+
+
+def _array(seen: Look, options: Options) -> xr.DataArray:
+    part = seen.part(options.stack)
+    found = {
+        (sheet.layer, head): seen.map(Head(part.stack, sheet.layer, head), options.words, options.special)
+        for sheet in part.sheets
+        for head in sheet.heads
+    }
+    layers, heads = (sorted({place[axis] for place in found}) for axis in (0, 1))
+    first = next(iter(found.values()))
+    weights = np.full((len(layers), len(heads), *first.weights.shape), np.nan, np.float32)
+    for (layer, head), map in found.items():
+        weights[layers.index(layer), heads.index(head)] = map.weights
+    unit = "word" if options.words else "piece"
+    return xr.DataArray(
+        weights, dims=AXES, name="attention",
+        coords={"layer": layers, "head": heads, "query": first.query, "key": first.key},
+        attrs={"model": seen.model, "stack": part.stack, "unit": unit, "special": options.special},
+    )  # fmt: skip
+
+
+def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
+    """Each head's largest weight between tokens; of those that are shown with special ones, inner tokens."""
+    ends = maps.attrs.get("special", "shown") == "shown" and min(maps.shape[2:]) > 2
+    inner = maps.isel(query=slice(1, -1), key=slice(1, -1)) if ends else maps
+    layer, head = np.nonzero(~np.isnan(inner.values[:, :, 0, 0]))
+    flat = inner.values[layer, head].reshape(len(layer), -1)
+    query, key = np.unravel_index(flat.argmax(-1), inner.shape[2:])
+    names = zip(maps["layer"].values[layer], maps["head"].values[head], strict=True)
+    return pd.DataFrame(
+        {
+            "head": [f"L{one}H{two}" for one, two in names],
+            "from": inner["query"].values[query],
+            "to": inner["key"].values[key],
+            "weight": flat.max(-1),
+        }
+    )

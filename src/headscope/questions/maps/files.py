@@ -1,0 +1,43 @@
+"""Maps as files: safetensors, with labels and attributes as JSON in its metadata."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from headscope.errors import InputError, OptionError
+from headscope.results.files import write_bytes
+
+AXES = ("layer", "head", "query", "key")
+
+
+def save_maps(maps: xr.DataArray, path: str | Path) -> None:
+    """Write maps."""
+    if Path(path).is_dir():
+        raise OptionError(
+            f"{path} is a folder; name the file to write, such as {Path(path) / 'maps.safetensors'}"
+        )
+    told = {name: [_plain(value) for value in maps[name].values] for name in AXES}
+    metadata = {"headscope": json.dumps({"labels": told, "attributes": dict(maps.attrs)}, ensure_ascii=False)}
+    write_bytes(Path(path), save({"attention": np.ascontiguousarray(maps.values)}, metadata))
+
+
+def open_maps(path: str | Path) -> xr.DataArray:
+    """Read maps that `save_maps` wrote."""
+    try:
+        with safe_open(str(path), "np") as file:
+            told = json.loads((file.metadata() or {})["headscope"])
+            values = file.get_tensor("attention")
+    except (OSError, KeyError, ValueError, SafetensorError) as error:
+        raise InputError(f"{path}: not a file of attention maps ({error})") from error
+    return xr.DataArray(values, dims=AXES, coords=told["labels"], name="attention", attrs=told["attributes"])
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else str(value)

@@ -1,0 +1,191 @@
+"""look: every map of one text, and what the model made of it, with all heads or some switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from headscope.attention import Ablate, Edit, Listener, Recorder
+from headscope.errors import OptionError, choose_from
+from headscope.heads import Head, Stack, check_numbers
+from headscope.models import Model, load
+from headscope.models.forecast import check_memory, forecast
+from headscope.questions.maps.inputs import Given, check_wishes, parts_of, prepare, target_pieces
+from headscope.questions.maps.outputs import Reader, reader_for
+from headscope.results.look import Look, Output, Part, Sheet
+from headscope.text import Segment
+
+WINDOW = 512
+"""Most pieces that are looked at together; a longer text is cut into windows."""
+
+_ENDLESS = 10**9
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wish:
+    """What is wanted of one window."""
+
+    target: str | None
+    generate: int
+    off: Sequence[Head]
+    stacks: Sequence[Stack]
+    layers: Sequence[int]
+    heads: Sequence[int]
+    output: bool
+
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        stacks: Sequence[Stack] | None,
+        layers: Sequence[int] | None,
+        heads: Sequence[int] | None,
+        **rest: Any,
+    ) -> _Wish:
+        """Check what is chosen against what the model has."""
+        check_wishes(model, rest["target"], rest["generate"])
+        Ablate(rest["off"]).check(model.sites.sites)
+        chosen = list(stacks or model.stacks())
+        for stack in chosen:
+            if stack not in model.stacks():
+                raise OptionError(choose_from("stack", stack, model.stacks()))
+        sites = [site for stack in chosen for site in model.sites_of(stack)]
+        return cls(
+            stacks=chosen,
+            layers=check_numbers(layers, 1 + max(site.layer for site in sites), "layer"),
+            heads=check_numbers(heads, max(site.heads for site in sites), "head"),
+            **rest,
+        )
+
+
+def look(
+    model: Any,
+    text: str,
+    *,
+    second: str | None = None,
+    target: str | None = None,
+    generate: int = 0,
+    off: Sequence[Head] = (),
+    window: int = 0,
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
+    stacks: Sequence[Stack] | None = None,
+    output: bool = True,
+) -> Look:
+    """Run one text and keep its tokens, its maps and the model's output.
+
+    second: the other text of a pair. target: what the decoder of an encoder-decoder reads. generate: how many
+    pieces a decoder or encoder-decoder continues, with all its heads. off: heads whose output becomes zero;
+    the maps are those of the model without them. window: which part of a text of more than 512 pieces.
+
+    >>> seen = look("default", "Heads look.", off=[Head("encoder", 0, 2)])
+    >>> seen.map(Head("encoder", 3, 7)).key, seen.output.rows[0].label
+    (['[CLS]', 'Heads', 'look', '.', '[SEP]'], 'mean of all pieces')
+    """
+    loaded = load(model)
+    wish = _Wish.of(loaded, stacks, layers, heads, target=target, generate=generate, off=off, output=output)
+    limit = min(WINDOW, _longest(loaded) - (generate if loaded.shape == "decoder" else 0))
+    parts = parts_of(loaded, text, second, limit)
+    segments = [part for part in parts if isinstance(part, Segment)]
+    if not 0 <= window < len(segments):
+        raise OptionError(f"no window {window}: the text has windows 0 to {len(segments) - 1}")
+    notes = [f"{part.words} words are {part.reason}" for part in parts if not isinstance(part, Segment)]
+    if len(segments) > 1:
+        notes.append(
+            f"the text has {len(segments)} windows of at most {limit} pieces; each is run by itself, so no "
+            "head looks from one into another"
+        )
+    segment = segments[window]
+    if target is not None:
+        pieces = target_pieces(loaded, target, limit)
+        if len(pieces) > limit:
+            notes.append(f"the target is cut off after {limit} pieces")
+        segment = replace(segment, target=pieces[:limit])
+    seen = _look_at(loaded, segment, wish)
+    return replace(seen, window=window, windows=len(segments), notes=[*loaded.notes, *notes])
+
+
+def look_whole(
+    model: Model,
+    text: str,
+    *,
+    second: str | None = None,
+    target: str | None = None,
+    generate: int = 0,
+    stacks: Sequence[Stack] | None = None,
+    layers: Sequence[int] | None = None,
+    heads: Sequence[int] | None = None,
+) -> Look:
+    """The maps of a text of any length that the model takes, without its output; a longer one is refused.
+
+    By default those of the model's first stack.
+    """
+    chosen = stacks or model.stacks()[:1]
+    wish = _Wish.of(model, chosen, layers, heads, target=target, generate=generate, off=(), output=False)
+    limit = _longest(model)
+    segment, *more = parts_of(model, text, second, limit)
+    if more or not isinstance(segment, Segment):
+        raise OptionError(f"the text is longer than the {limit} pieces that the model takes")
+    if target is not None:
+        pieces = target_pieces(model, target, limit)
+        if len(pieces) > limit:
+            raise OptionError(f"the target is longer than the {limit} pieces that the model takes")
+        segment = replace(segment, target=pieces)
+    return _look_at(model, segment, wish)
+
+
+def _longest(model: Model) -> int:
+    return model.longest or _ENDLESS
+
+
+def _look_at(model: Model, segment: Segment, wish: _Wish) -> Look:
+    needed = forecast(model, len(segment), 1, distances=True, gradients=False, blockwise=False)
+    check_memory(needed, {"pieces": len(segment)})
+    given = prepare(model, segment, wish.target, wish.generate)
+    recorder = Recorder(wish.layers, wish.heads)
+    output = _run(model, given, recorder, wish)
+    parts = [_part(model, stack, given, recorder, wish.heads) for stack in wish.stacks]
+    return Look(model.name, parts, output)
+
+
+def _run(model: Model, given: Given, recorder: Recorder, wish: _Wish) -> Output | None:
+    """Record the maps of a pass without the heads that are off; say what changed from one with them."""
+    reader = reader_for(model, given) if wish.output else None
+    edits = [Ablate(wish.off)] if wish.off else []
+    numbers = _pass(model, given, reader, [recorder], edits)
+    if reader is None or numbers is None:
+        return None
+    if not edits:
+        return reader.told(numbers, None)
+    before = _pass(model, given, reader)
+    assert before is not None
+    return reader.told(before, numbers)
+
+
+def _pass(
+    model: Model,
+    given: Given,
+    reader: Reader | None,
+    listeners: Sequence[Listener] = (),
+    edits: Sequence[Edit] = (),
+) -> torch.Tensor | None:
+    """Run the model; what the reader keeps of its outputs, which may be large."""
+    whole = reader is not None and reader.whole
+    with torch.no_grad(), model.attached(listeners, edits, whole=whole) as module:
+        outputs = module(**given.inputs)
+    return None if reader is None else reader.read(outputs)
+
+
+def _part(model: Model, stack: Stack, given: Given, recorder: Recorder, heads: Sequence[int]) -> Part:
+    query = given.read if stack == "encoder" else given.written
+    key = given.written if stack == "decoder" else given.read
+    sheets = []
+    for site in model.sites_of(stack):
+        for weights in recorder.maps.get(site, []):
+            kept = [head for head in heads if head < site.heads]
+            if kept:
+                sheets.append(Sheet(site.layer, kept, weights[0].float().numpy()))
+    return Part(stack, query, key, sheets)

@@ -1,0 +1,16 @@
+"""What is printed after maps were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.questions.screens import Shown
+from headscope.results.result import Result
+
+
+def screen(result: Result) -> Iterator[Shown]:
+    """Each head's strongest link."""
+    told = result.arrays["maps"]["attention"].attrs
+    inner = " that are not the first or last" if told["special"] == "shown" else ""
+    title = f"Strongest link of each head between {told['unit']}s{inner}"
+    yield Shown(title, result.table("links").round(3))

@@ -1,0 +1,149 @@
+"""probe: how much of a treebank's trees can be read off the attention of all heads together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from headscope.engine.planning import longest_segment, reading_setting
+from headscope.engine.work import Plan, Progress
+from headscope.models import Model, load
+from headscope.models.forecast import check_memory, forecast
+from headscope.probes.outcomes import Outcome
+from headscope.probes.training import Course
+from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
+from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.probe.options import Options
+from headscope.questions.probe.rounds import Rounds
+from headscope.questions.probe.tables import (
+    control_table,
+    heads_dataset,
+    heads_table,
+    probes_table,
+    summary_table,
+)
+from headscope.questions.probe.word_features import WordFeatures
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.text import Corpus, Sentences, read
+from headscope.text.treebanks import USES, Parts, part
+
+PIECES = 256
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, a treebank in its parts, vectors or none, and how to run."""
+
+    options: Options
+    treebank: Corpus
+    test: Corpus | None
+    parts: Parts
+    vectors: Path | None
+    plan: Plan
+    notes: list[str]
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything; both files are read once."""
+        vectors = find_vectors(options.vectors)
+        treebank = read(options.treebank, limit=options.limit)
+        test = None if options.test is None else read(options.test, limit=options.limit)
+        parts = part(treebank, test, options.seed)
+        model = load(options.model, **options.loading())
+        plan, notes = make_plan(model, options)
+        return cls(options, model, treebank, test, parts, vectors, plan, notes)
+
+    @property
+    def words(self) -> int:
+        """Words to go through, if no training stops early: each model once, and the training part again."""
+        options, words = self.options, self.parts.words
+        rounds = options.seeds + options.twins
+        return (1 + options.twins) * sum(words.values()) + rounds * options.epochs * words["train"]
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With the length of sentences that was decided on."""
+        place = self.vectors
+        decided = self.options.decided(
+            pieces=self.plan.pieces,
+            test=None if self.test is None else self.test.identity,
+            vectors=None if place is None else {"name": place.name, "checksum": digest_vectors(place)},
+        )
+        return identity_of(self.model, self.treebank, decided)
+
+
+def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
+    """Decide how to run, and say what a reader must know of it."""
+    setting, notes = reading_setting(model, options)
+    pieces = longest_segment(model, options.pieces, PIECES)
+    needed = forecast(model, pieces, options.batch_size, distances=False, gradients=False, blockwise=False)
+    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    return Plan(setting, [WordFeatures()], pieces, options.batch_size, Sentences(options.spaced)), notes
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Probes of a model and of its twins; without a run folder, features lie in a temporary one meanwhile."""
+    if store is None:
+        with TemporaryDirectory(prefix="headscope-") as folder:
+            return answer(question, RunFolder(folder), progress)
+    options, parts, plan = question.options, question.parts, question.plan
+    vectors = None if question.vectors is None else read_vectors(question.vectors, parts.types)
+    rounds = Rounds(plan, parts, vectors, Course(options.epochs), options.control, store, progress)
+    outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
+    twins = [rounds.of_twin(number) for number in range(options.twins)]
+    heads = heads_dataset(outcomes, plan.setting, options.seed)
+    tables = {
+        "probes": probes_table(outcomes, twins),
+        "probe_summary": summary_table(outcomes, twins, options.seed),
+        "probe_heads": heads_table(heads),
+    }
+    if options.control:
+        tables["probe_control"] = control_table(outcomes, options.seed)
+    notes = [*question.notes, *about(question, vectors, outcomes[0])]
+    return Result("probe", {"heads": heads}, tables, notes=notes)
+
+
+def about(question: Question, vectors: Vectors | None, outcome: Outcome) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    data = {name: outcome.data[name] for name in USES}
+    sizes = [f"{data[name]['sentences']:,} sentences to {use}" for name, use in USES.items()]
+    told = [", ".join(sizes) + "; the parts have no document in common"]
+    told += [
+        f"{words:,} words of the {name} part are skipped: {reason}"
+        for name, of_part in data.items()
+        for reason, words in sorted(of_part["skipped"].items())
+    ]
+    if vectors is None:
+        told.append(f"no word vectors, so no probe with words: give --vectors FILE, or {INSTALL}")
+    else:
+        share = vectors.coverage(question.parts.scored)
+        told.append(
+            f"word vectors: {vectors.name}, words in lower case; {share:.1%} of the scored words have one, "
+            "the others zeros"
+        )
+    if not question.model.tokenizer.num_special_tokens_to_add():
+        told.append("the model has no special tokens, so ROOT has a learned bias alone")
+    return [
+        *told,
+        "uas: words whose head is right, punctuation left out, ROOT a candidate, a word itself not; uuas: "
+        "undirected edges between words that are no punctuation; _tree: of the best tree with one root, "
+        "else each word by itself",
+        "spread is over seeds (other weights, other order) or random twins; low and high over documents; "
+        "published: Clark et al. 2019, table 3, BERT-base on the Penn Treebank with Stanford dependencies. "
+        "Its structural probe (Hewitt and Manning 2019), 80 UUAS, reads hidden states instead of attention",
+        "drop: what uas loses when both weights of a head are zero and the others stay as trained",
+        *_about_control(question.options),
+    ]
+
+
+def _about_control(options: Options) -> list[str]:
+    if not options.control:
+        return []
+    return [
+        "control: each word type depends on itself, the first or the last word, drawn at random; there, and "
+        "only there, a word itself is a candidate. selectivity is uas less the score there"
+    ]

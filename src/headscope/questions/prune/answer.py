@@ -1,0 +1,150 @@
+"""prune: how many heads a task can spare, in which order, and a model that is really without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+from headscope.analyses.ablation import Ablation
+from headscope.analyses.analysis import Setting
+from headscope.engine.planning import setting_of
+from headscope.engine.scoring import Scoring, longest_example
+from headscope.engine.work import Progress
+from headscope.errors import OptionError
+from headscope.models import load
+from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.prune.curves import (
+    Order,
+    areas_table,
+    counts_of,
+    curve_conditions,
+    curves_table,
+    random_orders,
+    side_by_side,
+)
+from headscope.questions.prune.deciding import Deciding
+from headscope.questions.prune.gates import Lessons
+from headscope.questions.prune.options import RANDOM, REVERSED, Options
+from headscope.questions.prune.removal import removal_of
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.results.run import Run
+from headscope.results.run import open as open_run
+from headscope.tasks.data import Source, open_task
+from headscope.tasks.task import Task
+from headscope.text import Corpus
+
+MODEL = "model"
+"""The folder inside the run folder that the smaller model is saved in."""
+
+_CURVES = 0
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, its task, data for the curves, training data for the orders, and earlier curves."""
+
+    options: Options
+    task: Task
+    data: Corpus
+    train: Corpus
+    beside: tuple[Run, ...]
+    words: int
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything; every file is read once."""
+        beside = tuple(open_run(path) for path in options.beside)
+        for run in beside:
+            run.table("pruning")  # refused at once where it has none
+        model, source = load(options.model, **options.loading()), Source.of(options)
+        data = open_task(model, options.data, source, options.limit, seed=options.seed)
+        train = open_task(model, options.train, source, options.train_limit, seed=options.seed)
+        drawn = options.gate_steps * Lessons.batch_size * train.words // train.documents
+        words = data.words + train.words * options.steps + drawn
+        return cls(options, model, data.task, data.corpus, train.corpus, beside, words)
+
+    def earlier(self) -> dict[str, pd.DataFrame]:
+        """The curves of earlier runs, by the names of their folders, where these differ."""
+        short = len({run.path.name for run in self.beside}) == len(self.beside)
+        return {run.path.name if short else str(run.path): run.table("pruning") for run in self.beside}
+
+    def setting(self) -> Setting:
+        setting, stack = setting_of(self.model, self.options), self.options.stack
+        setting = setting if stack is None else replace(setting, only=(stack,))
+        if not setting.chosen():
+            raise OptionError(f"the model has no chosen head in its {stack}")
+        return setting
+
+    @property
+    def pieces(self) -> int:
+        """The longest example in pieces."""
+        return longest_example(self.model, self.task, self.options.pieces)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With what was decided on, and the other data."""
+        decided = self.options.decided(
+            pieces=self.pieces,
+            task=self.task.name,
+            train=self.train.identity,
+            beside=[run.asked("prune")["identity"] for run in self.beside],
+        )
+        return identity_of(self.model, self.data, decided)
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """More and more heads removed in several orders; then a share taken out for real, saved and timed."""
+    options, task, setting = question.options, question.task, question.setting()
+    scoring = Scoring("prune", setting, task, question.pieces, options.batch_size, store, progress)
+    heads = setting.chosen()
+    counts = counts_of(len(heads), options.steps)
+    lessons = Lessons(steps=options.gate_steps, penalty=options.penalty)
+    deciding = Deciding(scoring, question.train, options.score, options.normalised, lessons)
+    orders, skipped = deciding.orders(counts)
+    orders += random_orders(heads, options.random, options.seed)
+    conditions = list(curve_conditions(orders, counts).values())
+    (scores,), more = scoring.run(_CURVES, question.data, Ablation(task, conditions))
+    name = f"{task.name}: {question.data.name}"
+    own = curves_table(scores, task.metric, orders, counts, name)
+    curves = side_by_side(own, question.earlier())
+    tables = {"pruning": curves, "pruning_areas": areas_table(curves), "pruning_orders": _orders(orders)}
+    notes = [*question.model.notes, *skipped, *more, *about(question)]
+    if options.remove:
+        order = next(order for order in orders if order.name == options.order)
+        folder = None if store is None else store.path / MODEL
+        removal = removal_of(scoring, order, options.remove, question.data, folder, options.speed)
+        tables |= removal.tables
+        notes += removal.notes
+    return Result("prune", {}, tables, notes=notes)
+
+
+def _orders(orders: Sequence[Order]) -> pd.DataFrame:
+    """One row per order and head: at which place it goes."""
+    rows = [
+        {"order": order.name, "place": place, "head": str(head), "stack": head.stack, "layer": head.layer,
+         "index": head.index}
+        for order in orders if order.name != RANDOM
+        for place, head in enumerate(order.heads)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def about(question: Question) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    options = question.options
+    by = "normalised by layer" if options.normalised else "not normalised"
+    same = question.train.checksum == question.data.checksum
+    return [
+        *(["orders are decided on the data they are judged on: their curves are too high"] if same else []),
+        f"orders are decided on {question.train.name} (at most {options.train_limit:,} examples), curves are "
+        f"scored on {question.data.name}",
+        f"importance: {options.score}, {by}; recomputed: again at each step, with the heads of the steps "
+        f"before removed; {REVERSED}: the most important first; single-head effect: on the loss",
+        "gates: hard-concrete, learned on the frozen model; the one most closed goes first",
+        f"area: mean score over the share removed; beats: share of {options.random} random orders below it",
+    ]

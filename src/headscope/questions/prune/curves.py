@@ -1,0 +1,136 @@
+"""Removing heads one after the other: orders, the conditions of their curves, and the areas under these."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.analyses.ablation import Condition
+from headscope.analyses.effects import on_loss, on_metric
+from headscope.heads import Head
+from headscope.questions.prune.options import RANDOM
+from headscope.tasks.metrics import Metric
+
+
+@dataclass(frozen=True)
+class Order:
+    """Heads in the order in which they are removed; `run` numbers random ones."""
+
+    name: str
+    heads: tuple[Head, ...]
+    run: int = 0
+
+
+def counts_of(heads: int, steps: int) -> list[int]:
+    """How many heads are gone at each step, from none to all.
+
+    >>> counts_of(72, 10)
+    [0, 7, 14, 22, 29, 36, 43, 50, 58, 65, 72]
+    """
+    return sorted({round(heads * step / steps) for step in range(steps + 1)})
+
+
+def by_score(heads: Sequence[Head], scores: np.ndarray) -> tuple[Head, ...]:
+    """The head with the lowest score (head,) first; equal ones in the order of layers."""
+    return tuple(heads[place] for place in np.argsort(scores, kind="stable"))
+
+
+def random_orders(heads: Sequence[Head], number: int, seed: int) -> list[Order]:
+    """Orders drawn at random; the first of many are those of few."""
+    generator = np.random.default_rng(seed)
+    drawn = [generator.permutation(len(heads)) for _ in range(number)]
+    return [Order(RANDOM, tuple(heads[place] for place in one), run) for run, one in enumerate(drawn)]
+
+
+def curve_conditions(orders: Sequence[Order], counts: Sequence[int]) -> dict[frozenset[Head], Condition]:
+    """What must be scored for the curves, each set of heads once; without heads the model is itself."""
+    found: dict[frozenset[Head], Condition] = {}
+    for order in orders:
+        for count in counts:
+            removed = frozenset(order.heads[:count])
+            if removed and removed not in found:
+                found[removed] = Condition(f"set {len(found)}", tuple(sorted(removed)))
+    return found
+
+
+def curves_table(
+    scores: xr.Dataset, metric: Metric, orders: Sequence[Order], counts: Sequence[int], task: str
+) -> pd.DataFrame:
+    """One row per order and step: how many heads are gone, and what is left of the score."""
+    conditions = curve_conditions(orders, counts)
+    right, lost = on_metric(scores, metric), on_loss(scores)
+    place = {removed: number for number, removed in enumerate(conditions)}
+    rows = []
+    for order in orders:
+        for count in counts:
+            known = place.get(frozenset(order.heads[:count]))
+            rows.append(
+                {
+                    "task": task,
+                    "metric": metric.name,
+                    "order": order.name,
+                    "run": order.run,
+                    "removed": count,
+                    "share": count / len(order.heads),
+                    "score": right.base if known is None else right.scores[known],
+                    "loss": -lost.base if known is None else -lost.scores[known],
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def side_by_side(curves: pd.DataFrame, earlier: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Curves, and below them those of earlier runs, by name; where a task is known already, so it is told."""
+    found = [curves]
+    for name, table in earlier.items():
+        known = {task for part in found for task in part["task"]}
+        tasks = table["task"]
+        found.append(table.assign(task=tasks.where(~tasks.isin(known), tasks + f" ({name})")))
+    return pd.concat(found, ignore_index=True)
+
+
+def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
+    """The mean score over the shares removed (area under the curve), and how many random orders it beats.
+
+    Of random orders, the mean area and the central 95 %.
+    """
+    rows = []
+    for task, part in curves.groupby("task", sort=False):
+        areas = {
+            key: float(np.trapezoid(one["score"], one["share"]))
+            for key, one in part.groupby(["order", "run"], sort=False)
+        }
+        drawn = np.array([area for (name, _), area in areas.items() if name == RANDOM])
+        for (name, _), area in areas.items():
+            if name != RANDOM:
+                beats = float((drawn < area).mean()) if len(drawn) else float("nan")
+                rows.append({"task": task, "order": name, "area": area, "beats": beats})
+        if len(drawn):
+            low, high = np.quantile(drawn, [0.025, 0.975])
+            rows.append({"task": task, "order": RANDOM, "area": drawn.mean(), "low": low, "high": high})
+    columns = ["task", "order", "area", "low", "high", "beats"]
+    return pd.DataFrame(rows).reindex(columns=columns)
+
+
+def removable(order: Sequence[Head], groups: Sequence[tuple[Head, ...]], count: int) -> tuple[Head, ...]:
+    """The first of an order that can be taken out for real: in whole groups, at least one left in a layer.
+
+    A group (heads that share a key and value, or the matrices of several layers) goes when its last head's
+    turn has come. Groups that would leave a layer empty are passed over; at most `count` heads go.
+    """
+    place = {head: number for number, head in enumerate(order)}
+    ranked = sorted((group for group in groups if all(h in place for h in group)),
+                    key=lambda group: max(place[head] for head in group))  # fmt: skip
+    left = Counter((head.stack, head.layer) for group in groups for head in group)
+    chosen: list[Head] = []
+    for group in ranked:
+        taken = Counter((head.stack, head.layer) for head in group)
+        if len(chosen) + len(group) <= count and all(left[layer] > taken[layer] for layer in taken):
+            chosen += group
+            left -= taken
+    return tuple(sorted(chosen))

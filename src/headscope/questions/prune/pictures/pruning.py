@@ -1,0 +1,117 @@
+"""What is left of the score as more and more heads are removed, by order (Michel et al. 2019, figure 3)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from headscope.drawing.glyphs import readable
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    FAINT,
+    SINGLE,
+    Look,
+    kind_look,
+    legend_columns,
+    new_figure,
+)
+from headscope.questions.prune.options import RANDOM
+from headscope.results.result import Result
+
+_BAND = "#D9D9D9"
+_LOOKS = {
+    "importance": Look(COLOURS[0], "o"),
+    "importance, recomputed": Look(COLOURS[5], "s"),
+    "single-head effect": Look(COLOURS[2], "^"),
+    "gates": Look(COLOURS[1], "D"),
+    "reversed": Look(COLOURS[3], "v"),
+}
+_PANEL, _LINE = 2.1, 0.15  # inches
+
+
+def needs(result: Result) -> bool:
+    """Whether the result follows the score while heads are removed."""
+    table = result.tables.get("pruning")
+    return table is not None and bool(table["score"].notna().any())
+
+
+def draw(result: Result) -> Figure:
+    """Draw `score` against `share`, a panel per task, a line per order; random ones as median and band."""
+    table = result.table("pruning").dropna(subset=["score"])
+    tasks = list(dict.fromkeys(table["task"]))
+    orders = _orders(table)
+    across = min(len(tasks), 2)
+    down = -(-len(tasks) // across)
+    width = SINGLE if across == 1 else DOUBLE
+    entries = _entries(table, orders)
+    labels = [str(entry.get_label()) for entry in entries]
+    columns = legend_columns(labels, width - 0.1)
+    figure = new_figure(width, _PANEL * down + 0.2 + _LINE * -(-len(labels) // columns))
+    panels = figure.subplots(down, across, squeeze=False)
+    for axes, task in zip(panels.flat, tasks, strict=False):
+        _fill(axes, table[table["task"] == task], orders)
+        axes.set_title(readable(task) if len(tasks) > 1 else "", loc="left", fontweight="bold")
+    for axes in panels.flat[len(tasks) :]:
+        axes.set_visible(False)
+    for axes in panels.flat[max(len(tasks) - across, 0) : len(tasks)]:
+        axes.set_xlabel("heads removed")
+    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    return figure
+
+
+def _orders(table: pd.DataFrame) -> dict[str, Look]:
+    """The looks of orders that are not random: known ones first, always the same."""
+    present = [name for name in dict.fromkeys(table["order"]) if name != RANDOM]
+    known = {name: look for name, look in _LOOKS.items() if name in present}
+    others = [name for name in present if name not in _LOOKS]
+    return known | {name: kind_look(len(_LOOKS) + place) for place, name in enumerate(others)}
+
+
+def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Look]) -> None:
+    untouched = table[table["removed"] == 0]
+    if len(untouched):
+        axes.axhline(
+            100 * float(untouched["score"].iloc[0]), color=FAINT, linewidth=0.6, zorder=0, label="base"
+        )
+    drawn = table[table["order"] == RANDOM].groupby("share")["score"]
+    if drawn.ngroups:
+        low, middle, high = (100 * drawn.quantile(part) for part in (0.025, 0.5, 0.975))
+        axes.fill_between(low.index, low, high, color=_BAND, linewidth=0, zorder=0.5)
+        axes.plot(middle.index, middle, color=FAINT, linestyle="--", linewidth=1.0, zorder=1, label=RANDOM)
+    for name, look in orders.items():
+        part = table[table["order"] == name].groupby("share")["score"].mean()
+        axes.plot(
+            part.index,
+            100 * part,
+            color=look.colour,
+            marker=look.marker,
+            markersize=3.0,
+            zorder=2,
+            label=name,
+        )
+    axes.set_ylabel(f"{table['metric'].iloc[0]} (points)")
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_xticks(np.linspace(0, 1, 6))
+    axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
+
+
+def _entries(table: pd.DataFrame, orders: dict[str, Look]) -> list[Line2D | Patch]:
+    found: list[Line2D | Patch] = [
+        Line2D([], [], color=look.colour, marker=look.marker, markersize=3.0, label=readable(name))
+        for name, look in orders.items()
+    ]
+    drawn = table.loc[table["order"] == RANDOM, "run"].nunique()
+    if drawn:
+        found.append(
+            Line2D([], [], color=FAINT, linestyle="--", linewidth=1.0, label=f"{drawn} random orders, median")
+        )
+    if drawn > 1:
+        found.append(Patch(color=_BAND, linewidth=0, label="central 95 % of them"))
+    return [*found, Line2D([], [], color=FAINT, linewidth=0.6, label="whole model")]

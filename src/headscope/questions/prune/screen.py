@@ -1,0 +1,38 @@
+"""What is printed after pruning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from headscope.questions.screens import Shown
+from headscope.results.result import Result
+
+
+def screen(result: Result) -> Iterator[Shown]:
+    """The curves and the areas under them, and what the smaller model gains."""
+    curves = result.table("pruning")
+    known = curves[curves["order"] != "random"]
+    wide = known.pivot_table(index=["task", "order"], columns="removed", values="score", sort=False)
+    scores = wide.map(lambda value: f"{100 * value:.1f}").reset_index()
+    yield Shown("Score in percent by the number of heads removed", scores)
+    yield Shown("Area under each curve", result.table("pruning_areas"))
+    if "pruned_model" in result.tables:
+        yield Shown("The smaller model", result.table("pruned_model"))
+    if "speed" in result.tables:
+        yield Shown("Examples per second, milliseconds per batch", _speed(result.table("speed")))
+
+
+def _speed(table: pd.DataFrame) -> pd.DataFrame:
+    """The columns that fit on a screen."""
+    ratios = table[["ratio", "ratio_low", "ratio_high", "ceiling"]].map("{:.2f}".format)
+    return table[["batch_size"]].assign(
+        before=table["before"].map("{:,.1f}".format),
+        after=table["after"].map("{:,.1f}".format),
+        ms_before=(1000 * table["seconds_before"]).map("{:,.1f}".format),
+        ms_after=(1000 * table["seconds_after"]).map("{:,.1f}".format),
+        ratio=ratios["ratio"],
+        spread=ratios["ratio_low"] + " to " + ratios["ratio_high"],
+        ceiling=ratios["ceiling"],
+    )

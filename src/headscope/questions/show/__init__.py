@@ -1,0 +1,1 @@
+"""show: a few heads on one text, ready to be drawn."""

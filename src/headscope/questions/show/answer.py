@@ -1,0 +1,149 @@
+"""show: a few heads on one text, ready to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.attention import Edit
+from headscope.drawing.files import writer
+from headscope.errors import OptionError
+from headscope.heads import Head, Stack
+from headscope.models import Model, load
+from headscope.questions.asking import AboutModel
+from headscope.questions.maps.offers import look
+from headscope.questions.pictures import draw
+from headscope.questions.show.options import Options
+from headscope.results.files import write_atomically
+from headscope.results.look import Axis, Look, LookView, Map
+from headscope.results.result import Result
+
+MOST = 4
+"""Heads that fit beside each other."""
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, a text, and the heads to show."""
+
+    options: Options
+    heads: list[Head]
+    words: int = 0
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Check the heads against what the model has."""
+        model = load(options.model, **options.loading())
+        heads = _heads(model, options.head, options.stack)
+        if not 1 <= len(heads) <= MOST:
+            raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
+        stacks = list(dict.fromkeys(head.stack for head in heads))
+        if len(stacks) > 1:
+            raise OptionError(
+                f"heads of {' and '.join(stacks)} have other tokens beside them; show one stack"
+            )
+        return cls(options, model, heads)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {"model": {"name": self.model.name}, "options": self.options.decided()}
+
+
+def answer(question: Question, store: None = None, progress: None = None) -> Result:
+    """The maps of one to four heads on one text, with the strongest link of each token and the output."""
+    options, heads, model = question.options, question.heads, question.model
+    seen = look(
+        model,
+        options.text,
+        second=options.second,
+        target=options.target,
+        generate=options.generate,
+        off=_heads(model, options.off, options.stack),
+        stacks=[heads[0].stack],
+        layers=[head.layer for head in heads],
+    )
+    names = [model.label(head) for head in heads]
+    maps = [seen.map(head, not options.pieces, options.special) for head in heads]
+    tables = {"links": pd.concat(map(_links, names, maps), ignore_index=True)}
+    if seen.output is not None:
+        tables["output"] = pd.DataFrame(seen.output.rows)
+    arrays = {"maps": _dataset(seen, names, maps, question)}
+    return Result("show", arrays, tables, notes=list(seen.notes), view=_view(seen, question))
+
+
+def save(result: Result, path: Path) -> None:
+    """Draw the heads into a file."""
+    figure = draw(result.arrays["maps"].attrs["view"], result)
+    write_atomically(path, writer(figure, path.suffix.lower().removeprefix(".")))
+
+
+def _view(seen: Look, question: Question) -> LookView:
+    """The look as a page shows it: the heads of the first one's layer."""
+    options, first = question.options, question.heads[0]
+    return LookView(
+        look=seen,
+        stack=first.stack,
+        layer=first.layer,
+        heads=[head.index for head in question.heads if head.layer == first.layer],
+        title=options.text,
+        words=not options.pieces,
+        special=options.special,
+        scale=options.scale,
+        drawing=options.view,
+    )
+
+
+def _dataset(seen: Look, names: list[str], maps: list[Map], question: Question) -> xr.Dataset:
+    options, part = question.options, seen.part(question.heads[0].stack)
+    flags = [
+        _special(axis, not options.pieces) if options.special == "shown" else np.zeros(len(tokens), bool)
+        for axis, tokens in ((part.query, maps[0].query), (part.key, maps[0].key))
+    ]
+    return xr.Dataset(
+        {"weights": (("example", "query", "key"), np.stack([map.weights for map in maps]))},
+        coords={
+            "head": ("example", names),
+            "query_token": ("query", maps[0].query),
+            "key_token": ("key", maps[0].key),
+            "query_special": ("query", flags[0]),
+            "key_special": ("key", flags[1]),
+        },
+        attrs={
+            "model": seen.model,
+            "stack": part.stack,
+            "unit": "piece" if options.pieces else "word",
+            "special": options.special,
+            "view": options.view,
+            "scale": options.scale,
+            "measured": "" if seen.output is None else seen.output.title,
+        },
+    )
+
+
+def _heads(model: Model, names: Iterable[str | Head], stack: Stack | None) -> list[Head]:
+    """Heads by name, each once; refused where the model has none such."""
+    heads = [Head.of(name, stack or model.stacks()[0]) for name in names]
+    Edit(heads).check(model.sites.sites)
+    return list(dict.fromkeys(heads))
+
+
+def _special(axis: Axis, words: bool) -> np.ndarray:
+    """Which tokens are special, pieces or words."""
+    flags = np.zeros(len(axis.names) if words else len(axis.pieces), bool)
+    places = np.array(axis.words) if words else np.arange(len(axis.pieces))
+    flags[places[axis.special]] = True
+    return flags
+
+
+def _links(name: str, map: Map) -> pd.DataFrame:
+    """Where each token looks most; nowhere, if all its weight lies on what is hidden."""
+    best = map.weights.argmax(1)
+    weight = map.weights.max(1)
+    to = [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)]
+    return pd.DataFrame({"head": name, "from": map.query, "to": to, "weight": weight})

@@ -1,0 +1,48 @@
+"""What show can be asked with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from headscope.errors import OptionError
+from headscope.heads import Head
+from headscope.questions.groups import OfText
+from headscope.questions.options import OUTPUT, Group, Suffix
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(OfText):
+    """One picture for a paper: where a few heads look in one text.
+
+    Without --save, prints the strongest link of each word. With --off, also what the model makes of the text
+    with and without those heads.
+
+    Example: headscope show default "The cat sat on the mat." --head L2H8 --save cat.pdf
+    """
+
+    head: tuple[Any, ...] = field()
+    """Head to show, such as `L2H8`, or `cross:L0H1`; up to four times."""
+
+    off: tuple[Any, ...] = ()
+    """Head to switch off; may be given several times."""
+
+    pieces: bool = False
+    """Between pieces instead of words."""
+
+    view: Annotated[Literal["lines", "matrix"], Group(OUTPUT)] = "lines"
+    """Lines between words, or a matrix."""
+
+    scale: Annotated[Literal["linear", "log"], Group(OUTPUT)] = "linear"
+    """Log makes weak links visible."""
+
+    save: Annotated[Path | None, Suffix((".png", ".svg", ".pdf", ".html")), Group(OUTPUT)] = None
+    """File to write: `.pdf`, `.svg`, `.png`, or `.html` to explore."""
+
+    def check(self) -> None:
+        super().check()
+        for head in (*self.head, *self.off):
+            Head.of(head)
+        if self.save is not None and self.save.is_dir():
+            raise OptionError(f"--save {self.save} is a folder; name the file to write")

@@ -1,0 +1,1 @@
+"""survey: what every head does on the surface, over a corpus, in one pass."""

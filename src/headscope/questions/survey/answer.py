@@ -1,0 +1,153 @@
+"""survey: what every head does on the surface, over a corpus, in one pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import xarray as xr
+
+from headscope.analyses.analysis import Analysis
+from headscope.attention import RowBlocks
+from headscope.engine.planning import longest_segment, setting_of
+from headscope.engine.running import run
+from headscope.engine.shards import shards
+from headscope.engine.work import Plan, Progress
+from headscope.errors import OptionError
+from headscope.models import Model, load
+from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
+from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.examples import examples
+from headscope.questions.survey.gradients import Gradients
+from headscope.questions.survey.known import Known, read_known, with_known
+from headscope.questions.survey.options import Options
+from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
+from headscope.questions.survey.surface import Surface
+from headscope.questions.survey.tables import heads_dataset, tables
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.results.sentences import sentence_arrays
+from headscope.tasks.losses import Loss, own_loss, why_no_loss
+from headscope.text import Corpus, Spans, read
+
+PIECES = 128
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, a text, what is known of the heads already, and how to run."""
+
+    options: Options
+    corpus: Corpus
+    known: list[Known]
+    plan: Plan
+    notes: list[str]
+    words: int
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything."""
+        corpus = read(options.text, column=options.column, target=options.target, limit=options.limit)
+        # A broken line at the end of a text is found now, not after hours of work.
+        words = sum(len(document.words) for document in corpus)
+        model = load(options.model, **options.loading())
+        if options.target is not None and model.shape != "encoder-decoder":
+            raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
+        plan, notes = make_plan(model, options)
+        return cls(options, model, corpus, read_known(options.known, model), plan, notes, words)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With the length of segments that was decided on, and what was known."""
+        decided = self.options.decided(pieces=self.plan.pieces)
+        known = {"known": [f"{head.head}: {head.name}" for head in self.known]} if self.known else {}
+        return identity_of(self.model, self.corpus, decided | known)
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Every head of a model, surveyed over a text."""
+    plan, corpus = question.plan, question.corpus
+    done = run(plan, shards(corpus), "survey", store, progress)
+    dataset = heads_dataset(plan.analyses, done.tallies, plan.setting)
+    dataset = with_known(dataset, question.known) if question.known else dataset
+    dataset.attrs["segments"] = done.segments
+    kept, told = with_sentences(plan, corpus, dataset)
+    notes = [*question.notes, *about(dataset), *told]
+    return Result("survey", {"heads": dataset, **kept}, tables(dataset), notes=notes)
+
+
+def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
+    """Decide how to run, and say what a reader must know of it."""
+    notes = list(model.notes)
+    setting = setting_of(model, options)
+    pair = model.shape == "encoder"
+    pieces = longest_segment(model, options.pieces, PIECES, pair)
+    blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
+    blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None
+    if options.rows is not None:
+        notes.append(
+            f"only {options.rows} sampled query rows of each segment were heard (seed {options.seed})"
+        )
+    analyses: list[Analysis] = [Surface()]
+    if options.distances:
+        rows = distance_rows(model, pieces, options.batch_size, setting.layers)
+        analyses.append(Distances(rows))
+        if rows is not None:
+            notes.append(f"distances use {rows} sampled query rows of each segment (seed {options.seed})")
+    loss = _choose_loss(model, options, blockwise, notes)
+    if loss is not None:
+        analyses.append(Gradients(loss))
+    needed = forecast(
+        model, pieces, options.batch_size, layers=setting.layers,
+        distances=options.distances, gradients=loss is not None, blockwise=blockwise,
+    )  # fmt: skip
+    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    return Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks), notes
+
+
+def _choose_loss(model: Model, options: Options, blockwise: bool, notes: list[str]) -> Loss | None:
+    if not options.gradients:
+        return None
+    loss: Loss | None = options.loss or own_loss(model, options.masking, options.seed)
+    if loss is None:
+        notes.append(f"no gradients (figure 3): {why_no_loss(model)}")
+    elif blockwise:
+        notes.append(
+            f"no gradients: they need whole maps, here are blocks; use --pieces {BLOCKWISE_ABOVE} or less"
+        )
+        return None
+    return loss
+
+
+def with_sentences(
+    plan: Plan, corpus: Corpus, dataset: xr.Dataset
+) -> tuple[dict[str, xr.Dataset], list[str]]:
+    """What is seen in a few sentences: `examples` for figure 1, every head's maps; and notes on these."""
+    chosen = choose(plan, corpus)
+    looks = [look_at(plan, sentence) for sentence in chosen]
+    arrays = {"examples": examples(looks[0], dataset)}
+    kept = within_budget(looks)
+    for number, (sentence, look) in enumerate(zip(chosen, kept, strict=False)):
+        arrays |= sentence_arrays(number, sentence.text, look)
+    if len(kept) == len(looks):
+        return arrays, []
+    size = f"one byte for each weight of all heads would be more than {BUDGET:,}"
+    return arrays, [f"{len(kept)} of {len(looks)} example sentences are kept with their maps: {size}"]
+
+
+def about(dataset: Any) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    segments, documents = dataset.attrs["segments"], dataset.attrs["documents"]
+    told = [
+        f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
+        "segment, then over segments with equal weight; standard errors over documents",
+    ]
+    if documents < 2:
+        told.append("one document gives no standard errors; part documents by blank lines")
+    return told
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"

@@ -1,0 +1,122 @@
+"""Heads placed so that alike ones lie together, by role and by layer (Clark et al. 2019, figure 6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from headscope.drawing.bars import add_layer_bar
+from headscope.drawing.glyphs import readable
+from headscope.drawing.naming import name_points
+from headscope.drawing.stacks import by_stack, has, head_names
+from headscope.drawing.style import (
+    DOUBLE,
+    FAINT,
+    INK,
+    SMALL,
+    Look,
+    layer_colours,
+    legend_columns,
+    new_figure,
+    role_looks,
+)
+from headscope.results.result import Result
+
+_PLAIN = {"all heads": Look("#0072B2", "o")}
+_SIZE, _MANY = 20.0, 500  # squared points; heads beyond which points shrink
+
+
+def needs(result: Result) -> bool:
+    """Whether the result holds an embedding of heads."""
+    return has(result, "position")
+
+
+def draw(result: Result) -> Figure:
+    """Draw `position` (head, axis) twice, one row per stack; `role` and `name` (head,) are optional."""
+    heads = result.arrays["heads"]
+    stacks = by_stack(heads)
+    looks = role_looks(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
+    columns = legend_columns(list(looks), DOUBLE - 0.3)
+    height = min(2.9, 8.3 / len(stacks))
+    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + 0.15 * -(-len(looks) // columns))
+    panels = figure.subplots(len(stacks), 2, squeeze=False)
+    for (stack, part), (left, right) in zip(stacks, panels, strict=True):
+        title = stack if len(stacks) > 1 else ""
+        _draw_roles(left, part, looks)
+        _draw_layers(figure, right, part, height - 0.5)
+        _dress(left, f"{title} by role".strip(), _stress(heads, stack))
+        _dress(right, f"{title} by layer".strip(), "")
+    lines = [
+        Line2D(
+            [],
+            [],
+            linestyle="",
+            marker=look.marker,
+            color=look.colour,
+            markeredgecolor=INK,
+            markeredgewidth=0.3,
+        )
+        for look in looks.values()
+    ]
+    figure.legend(lines, [readable(role) for role in looks], loc="outside lower left", ncols=columns)
+    _name_heads(figure, [(axes, part) for (_, part), axes in zip(stacks, panels[:, 0], strict=True)])
+    return figure
+
+
+def _name_heads(figure: Figure, shown: list[tuple[Axes, xr.Dataset]]) -> None:
+    named = [(axes, part, head_names(part)) for axes, part in shown]
+    if any((names != "").any() for _, _, names in named):
+        figure.draw_without_rendering()  # names go where there is room, which only the layout tells
+        for axes, part, names in named:
+            name_points(axes, part["position"].values, names)
+
+
+def _draw_roles(axes: Axes, heads: xr.Dataset, looks: dict[str, Look]) -> None:
+    roles = heads["role"].values.astype(str) if "role" in heads else np.full(heads.sizes["head"], "all heads")
+    on_top = set(roles[head_names(heads) != ""])
+    for role, look in looks.items():
+        style = {"color": look.colour, "marker": look.marker, "label": role}
+        _draw_points(axes, heads, roles == role, zorder=1.5 if role in on_top else 1.0, **style)
+
+
+def _draw_layers(figure: Figure, axes: Axes, heads: xr.Dataset, height: float) -> None:
+    layers = heads["layer"].values
+    colours, norm = layer_colours(layers)
+    _draw_points(axes, heads, np.ones(len(layers), dtype=bool), cmap=colours, norm=norm, c=layers)
+    add_layer_bar(figure, axes, layers, height)
+
+
+def _draw_points(axes: Axes, heads: xr.Dataset, wanted: np.ndarray, **style: Any) -> None:
+    """Draw the wanted heads that have a place; many heads get smaller points without an edge."""
+    places = heads["position"].values
+    shown = wanted & np.isfinite(places).all(axis=1)
+    if not shown.any():
+        return
+    if "c" in style:
+        style["c"] = style["c"][shown]
+    many = len(places) > _MANY
+    size = _SIZE * _MANY / len(places) if many else _SIZE
+    edge = 0.0 if many else 0.3
+    axes.scatter(places[shown, 0], places[shown, 1], s=size, linewidths=edge, edgecolors=INK, **style)
+
+
+def _stress(heads: xr.Dataset, stack: str) -> str:
+    stress = heads.attrs.get(f"stress_{stack}")
+    return "" if stress is None or not np.isfinite(stress) else f"stress {stress:.3f}"
+
+
+def _dress(axes: Axes, title: str, note: str) -> None:
+    axes.set_title(title, loc="left", fontweight="bold")
+    axes.set_title(note, loc="right", fontsize=SMALL, color=FAINT)
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.margins(0.08)
+    axes.set_xlabel("dimension 1 (nats)")
+    axes.set_ylabel("dimension 2 (nats)")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=5))

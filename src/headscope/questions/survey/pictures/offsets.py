@@ -1,0 +1,107 @@
+"""How far heads look: one small heat map of heads and distances per layer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, Normalize
+from matplotlib.figure import Figure
+
+from headscope.drawing.bars import add_bar
+from headscope.drawing.stacks import by_layer, by_stack, has
+from headscope.drawing.style import DOUBLE, EMPTY, HEAT, SINGLE, SMALL, TALLEST, new_figure
+from headscope.results.result import Result
+
+_GAP = 1.5  # empty columns between two tiles
+_TITLE = 0.16  # inches above a tile for its name
+
+
+class Tiles(NamedTuple):
+    """How tiles are laid out on one pair of axes, in units of cells."""
+
+    across: int
+    down: int
+    heads: int
+    distances: np.ndarray
+    gap: float
+
+    def corner(self, place: int) -> tuple[float, float]:
+        """The left upper corner of the n-th tile."""
+        row, column = divmod(place, self.across)
+        return column * (len(self.distances) + _GAP), row * (self.heads + self.gap)
+
+
+def needs(result: Result) -> bool:
+    """Whether the result holds mean attention per distance."""
+    return has(result, "offset")
+
+
+def draw(result: Result) -> Figure:
+    """Draw `offset` (head, distance): negative distances lie before the token, 0 is the token itself."""
+    heads = _seen_distances(result.arrays["heads"])
+    stacks = [(stack, part) for stack, part in by_stack(heads) if part["offset"].notnull().any()]
+    layers = [(stack, layer, part) for stack, whole in stacks for layer, part in by_layer(whole)]
+    across = _tiles_across(len(layers))
+    down, most = -(-len(layers) // across), int(heads["index"].max()) + 1
+    tall = min(max(0.4, 0.075 * most), 1.4, (TALLEST - 0.6) / down - _TITLE)
+    tiles = Tiles(across, down, most, heads["distance"].values, _TITLE * most / tall)
+    figure = new_figure(SINGLE if across <= 2 else DOUBLE, max((tall + _TITLE) * down + 0.5, 1.6))
+    axes = figure.subplots()
+    norm = Normalize(0.0, float(np.nanmax(heads["offset"].values)) or 1.0)
+    colours = matplotlib.colormaps[HEAT].with_extremes(bad=EMPTY)
+    for place, (stack, layer, part) in enumerate(layers):
+        name = f"{stack} {layer}" if len(stacks) > 1 else f"layer {layer}"
+        _draw_tile(axes, part, tiles, tiles.corner(place), name, (colours, norm))
+    _number(axes, tiles, len(layers))
+    add_bar(figure, ScalarMappable(norm, colours), axes, "mean attention", figure.get_figheight() - 0.5)
+    return figure
+
+
+def _seen_distances(heads: xr.Dataset) -> xr.Dataset:
+    """Leave out what a causal model cannot see."""
+    return heads.sel(distance=heads["distance"] <= 0) if int(heads.attrs.get("causal", 0)) else heads
+
+
+def _tiles_across(count: int) -> int:
+    if count <= 2:
+        return count
+    return min(6, -(-count // 2)) if count <= 36 else 10
+
+
+def _draw_tile(
+    axes: Axes,
+    heads: xr.Dataset,
+    tiles: Tiles,
+    corner: tuple[float, float],
+    name: str,
+    colours: tuple[Colormap, Normalize],
+) -> None:
+    cells = np.full((tiles.heads, len(tiles.distances)), np.nan)
+    cells[heads["index"].values] = heads["offset"].values
+    left, top = corner
+    extent = (left, left + cells.shape[1], top + tiles.heads, top)
+    axes.imshow(cells, cmap=colours[0], norm=colours[1], aspect="auto", extent=extent, label=name)
+    axes.annotate(name, (left, top), (0, 2), textcoords="offset points", fontsize=SMALL - 1)
+
+
+def _number(axes: Axes, tiles: Tiles, count: int) -> None:
+    """Number the distances below each column of tiles, and the heads beside each row."""
+    marks = [-5, 0, 5] if tiles.distances.max() > 0 else [-6, -3, 0]
+    marks = [mark for mark in marks if mark in tiles.distances]
+    columns = [tiles.corner(column)[0] + 0.5 for column in range(min(tiles.across, count))]
+    places = [left + mark - tiles.distances[0] for left in columns for mark in marks]
+    axes.set_xticks(places, [str(mark) for mark in marks] * len(columns))
+    heads = sorted({0, tiles.heads - 1})
+    rows = [tiles.corner(row * tiles.across)[1] + 0.5 for row in range(tiles.down)]
+    axes.set_yticks([top + head for top in rows for head in heads], [str(head) for head in heads] * len(rows))
+    axes.set_xlim(0, tiles.corner(tiles.across - 1)[0] + len(tiles.distances))
+    axes.set_ylim(tiles.corner((tiles.down - 1) * tiles.across)[1] + tiles.heads, 0)
+    axes.spines[:].set_visible(False)
+    axes.tick_params(labelsize=SMALL - 1, length=1.5)
+    axes.set_xlabel("distance from the token (negative: before it)")
+    axes.set_ylabel("head (from 0)")

@@ -1,0 +1,156 @@
+"""syntax: which heads know which grammatical relations, beside fixed offsets and random twins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+import xarray as xr
+
+from headscope.analyses.labels import counted, plain
+from headscope.engine.planning import longest_segment, reading_setting
+from headscope.engine.running import run
+from headscope.engine.shards import shards
+from headscope.engine.twins import run_twins
+from headscope.engine.work import Done, Plan, Progress
+from headscope.errors import InputError
+from headscope.models import Model, load
+from headscope.models.forecast import check_memory, forecast
+from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.syntax.analysis import Syntax
+from headscope.questions.syntax.examples import examples
+from headscope.questions.syntax.known import known_table
+from headscope.questions.syntax.options import Options
+from headscope.questions.syntax.published import beside_published
+from headscope.questions.syntax.relations import (
+    ALL,
+    attachment_table,
+    head_relations_table,
+    readings_table,
+    relations_table,
+    scores,
+    with_all,
+)
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.text import Corpus, Sentences, parse, read
+
+PIECES = 256
+ROLES = "known_relations"
+
+
+@dataclass(frozen=True)
+class Question(AboutModel):
+    """A model, a treebank, and how to run."""
+
+    options: Options
+    corpus: Corpus
+    plan: Plan
+    notes: list[str]
+    words: int
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything."""
+        corpus = read(options.treebank, limit=options.limit)
+        corpus = parse(corpus, options.parser) if options.parse else corpus
+        # A broken line at the end of a treebank is found now, not after hours of work.
+        relations = count_relations(corpus)
+        model = load(options.model, **options.loading())
+        plan, notes = make_plan(model, options, relations)
+        return cls(options, model, corpus, plan, notes, (1 + options.twins) * relations.total())
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With the length of sentences that was decided on."""
+        return identity_of(self.model, self.corpus, self.options.decided(pieces=self.plan.pieces))
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Every head of a model, scored on every relation of a treebank."""
+    options, plan, corpus = question.options, question.plan, question.corpus
+    done = run(plan, shards(corpus), "syntax", store, progress)
+    dataset = _arrays(plan, done)
+    again = run_twins(plan, options.twins, shards(corpus), "syntax", store, progress)
+    twins = [_arrays(*twin) for twin in again]
+    relations = relations_table(dataset, twins, options.least, options.seed)
+    arrays = {"relations": scores(dataset), "relation_examples": examples(plan, corpus, relations)}
+    tables = {
+        "relations": relations,
+        "readings": readings_table(dataset, twins, options.least, options.seed),
+        "attachment": attachment_table(dataset, options.seed),
+        "head_relations": head_relations_table(dataset),
+        "published": beside_published(relations),
+        ROLES: known_table(relations),
+    }
+    notes = [*question.notes, *about(dataset, done, options, relations)]
+    return Result("syntax", arrays, tables, notes=notes, roles=ROLES)
+
+
+def count_relations(corpus: Corpus) -> Counter[str]:
+    """How many words bear each relation; refuses a corpus without trees."""
+    found: Counter[str] = Counter()
+    for document in corpus:
+        if document.dependencies is None:
+            raise InputError(
+                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), "
+                "or add --parse to have the text parsed"
+            )
+        found.update(document.dependencies.relations)
+    return found
+
+
+def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[Plan, list[str]]:
+    """Decide how to run, and say what a reader must know of it."""
+    setting, notes = reading_setting(model, options)
+    pieces = longest_segment(model, options.pieces, PIECES)
+    labels = [label for label in relations if counted(label, options.punctuation)]
+    scored = {label: label if options.subtypes else plain(label) for label in labels}
+    if not scored:
+        raise InputError("the treebank has no relation to score: all its words are roots or punctuation")
+    if ALL in scored.values():
+        raise InputError(f"a relation of the treebank is called '{ALL}', as their sum is here; rename it")
+    needed = forecast(model, pieces, options.batch_size, distances=False, gradients=False, blockwise=False)
+    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    analysis = Syntax(scored, options.reach, options.possessive)
+    return Plan(setting, [analysis], pieces, options.batch_size, Sentences(options.spaced)), notes
+
+
+def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataFrame) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    scored = int(dataset["pairs"].sel(relation=ALL, bearer="dependent"))
+    left_out = "roots" if options.punctuation else "roots and punctuation"
+    told = [
+        f"{done.segments:,} sentences of {dataset.attrs['documents']:,} documents; {scored:,} of "
+        f"{done.words:,} words are scored: {left_out} are left out"
+    ]
+    told += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
+    told += [
+        "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
+        "to the dependent; head->dep: the head word attends most to one of its dependents",
+        "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
+        "that of the best on the data that chose it, as the papers print it; intervals over documents",
+        "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
+        "found: p_holm below 0.05, and no random twin as good",
+    ]
+    if not len(relations):
+        told.append(f"no relation has {options.least:,} words; --least takes less")
+    if relations["accuracy"].isna().any():
+        told.append(
+            "accuracy is missing where one half of the documents lacks the relation, so that nothing could "
+            "be chosen there; give more documents (# newdoc parts those of a treebank, a blank line those of "
+            "a text)"
+        )
+    if (relations["coverage"] < 1).any():
+        told.append("coverage is the share of pairs that the model can see: the attending word comes later")
+    if options.possessive:
+        told.append("possessors are asked through the 's behind them")
+    return told
+
+
+def _arrays(plan: Plan, done: Done) -> xr.Dataset:
+    (analysis,) = plan.analyses
+    return with_all(analysis.arrays(done.tallies[analysis.name], plan.setting))

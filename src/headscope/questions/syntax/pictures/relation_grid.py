@@ -1,0 +1,209 @@
+"""Which heads know a relation: a grid of layers and heads for each, coloured by how often a head is right."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import matplotlib
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import Colormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from headscope.drawing.bars import add_bar
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down
+from headscope.drawing.glyphs import readable
+from headscope.drawing.stacks import LAYER_LABEL, by_stack
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    EMPTY,
+    FAINT,
+    HEAT,
+    SINGLE,
+    SMALL,
+    TALLEST,
+    TINY,
+    ink_on,
+    new_figure,
+    settled,
+)
+from headscope.errors import OptionError, choose_from
+from headscope.results.result import Result
+
+_GRIDS = 6
+_ALL = "all"
+_TITLE, _FOOT, _SIDE = 0.36, 0.4, 0.95  # inches: above a grid, below all, left and right of all
+_PER_HEAD = "head->dep"  # counts head words and not, as the others, words
+
+
+class _Grid(NamedTuple):
+    """A relation in one reading: `heads` holds `accuracy` (head,), `offset` is the best fixed offset's.
+
+    found: its best head was found to know it.
+    """
+
+    relation: str
+    reading: str
+    heads: xr.Dataset
+    offset: float
+    found: bool
+
+    @property
+    def best(self) -> xr.Dataset:
+        """The head that is right most often; its accuracy is NaN if there was nothing to be right in."""
+        return self.heads.isel(head=int(self.heads["accuracy"].fillna(-1.0).argmax("head")))
+
+
+class _Layout(NamedTuple):
+    """How many grids stand beside each other, with how many parts each, and the size of a cell in inches."""
+
+    across: int
+    down: int
+    stacks: int
+    width: float
+    cell: tuple[float, float]
+
+
+def needs(result: Result) -> bool:
+    """Whether the result scores heads on relations."""
+    scores = result.arrays.get("relations")
+    table = result.tables.get("relations")
+    return scores is not None and table is not None and bool((table["relation"] != _ALL).any())
+
+
+def draw(result: Result) -> Figure:
+    """Draw `accuracy` (head, relation, reading) on all data for the relations that heads know best.
+
+    These are up to six: those found come first, then by how much the best head is above the offset. What is
+    found is in bold letters.
+    """
+    table = result.table("relations")
+    table = table[table["relation"] != _ALL]
+    gain = (table["accuracy"] - table["offset_accuracy"]).fillna(-np.inf) + 2.0 * table["found"]
+    chosen = table.loc[gain.sort_values(ascending=False, kind="stable").index[:_GRIDS]]
+    pairs = chosen[["relation", "same_data_reading"]].itertuples(index=False)
+    return _draw([_grid(result, str(relation), str(reading)) for relation, reading in pairs], numbers=False)
+
+
+def draw_relation(result: Result, relation: str, reading: str | None = None) -> Figure:
+    """Draw one relation alone, with its numbers; by default in the reading of its best head."""
+    if not needs(result):
+        raise OptionError(f"this '{result.verb}' result does not score heads on relations; run syntax")
+    return settled(lambda: _draw([_grid(result, relation, reading)], numbers=True))
+
+
+def _grid(result: Result, relation: str, reading: str | None) -> _Grid:
+    scores = result.arrays["relations"]
+    if relation not in scores["relation"].values:
+        raise OptionError(choose_from("relation", relation, scores["relation"].values))
+    if reading is None:
+        reading = _best_reading(result, relation)
+    if reading not in scores["reading"].values:
+        raise OptionError(choose_from("reading", reading, scores["reading"].values))
+    one = scores.sel(relation=relation, reading=reading)
+    table = result.table("relations")
+    found = bool(table["found"][table["relation"] == relation].any())
+    return _Grid(relation, reading, one[["accuracy"]], float(one["offset_accuracy"].max()), found)
+
+
+def _best_reading(result: Result, relation: str) -> str:
+    """That of the table; a relation too rare to be in it has that of its highest score, as there."""
+    table = result.table("relations").set_index("relation")
+    if relation in table.index:
+        return str(table["same_data_reading"][relation])
+    highest = result.arrays["relations"]["accuracy"].sel(relation=relation).max("head")
+    highest = highest.sel(reading=highest["reading"] != _PER_HEAD)
+    return str(highest["reading"].values[int(highest.fillna(-1.0).argmax("reading"))])
+
+
+def _draw(grids: list[_Grid], numbers: bool) -> Figure:
+    heads = grids[0].heads
+    layout = _lay_out(heads, len(grids))
+    layers = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+    figure = new_figure(layout.width, layout.down * (layers * layout.cell[1] + _TITLE) + _FOOT)
+    parts = by_stack(heads)
+    has_stacks = ":" in str(heads["head"].values[0])  # of which perhaps one alone was asked
+    ratios = [int(part["index"].max()) + 1 for _, part in parts] * layout.across
+    panels = figure.subplots(layout.down, len(ratios), squeeze=False, sharey=True, width_ratios=ratios)
+    groups = panels.reshape(layout.down * layout.across, layout.stacks)
+    tops = [float(grid.heads["accuracy"].max()) for grid in grids]
+    colours = matplotlib.colormaps[HEAT].with_extremes(bad=EMPTY)
+    norm = Normalize(0.0, 100 * max((top for top in tops if top > 0), default=1.0))
+    for place, axes in enumerate(groups):
+        if place < len(grids):
+            _draw_grid(axes, grids[place], (colours, norm), numbers and fits(layout.cell, len("100")))
+            if place // layout.across == layout.down - 1:
+                for part, (stack, _) in zip(axes, parts, strict=True):
+                    part.set_xlabel(f"{stack} {HEAD_LABEL}" if has_stacks else HEAD_LABEL)
+        else:
+            for part in axes:
+                part.set_visible(False)
+    for axes in panels[:, 0]:
+        axes.set_ylabel(LAYER_LABEL)
+    run_down(panels[0, 0], heads)
+    bar = ScalarMappable(norm, colours)
+    add_bar(figure, bar, panels, "right (%), on all data", figure.get_figheight() - 0.6)
+    return figure
+
+
+def _lay_out(heads: xr.Dataset, count: int) -> _Layout:
+    """Several stacks take a row; else up to three grids stand beside each other."""
+    sizes = [int(part["index"].max()) + 1 for _, part in by_stack(heads)]
+    across = 1 if len(sizes) > 1 else {1: 1, 2: 2, 4: 2}.get(count, 3)
+    down = -(-count // across)
+    width = SINGLE if across == 1 and sum(sizes) <= ONE_COLUMN else DOUBLE
+    layers = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+    wide = (width - _SIDE - 0.25 * (across * len(sizes) - 1)) / (across * sum(sizes))
+    tallest = ((TALLEST - _FOOT) / down - _TITLE) / layers
+    return _Layout(across, down, len(sizes), width, (wide, min(max(wide, 0.5 / layers), HIGHEST, tallest)))
+
+
+def _draw_grid(
+    panels: np.ndarray, grid: _Grid, colours: tuple[Colormap, Normalize], with_numbers: bool
+) -> None:
+    best = grid.best
+    for axes, (stack, part) in zip(panels, by_stack(grid.heads), strict=True):
+        line = 0.6 if part.sizes["head"] <= 400 else 0.0
+        draw_cells(
+            axes, part, 100 * part["accuracy"].values, cmap=colours[0], norm=colours[1], linewidth=line
+        )
+        if with_numbers:
+            _write_numbers(axes, part, colours)
+        if stack == str(best["stack"].values) and np.isfinite(best["accuracy"]):
+            _mark(axes, int(best["index"]), int(best["layer"]))
+    _write_title(panels, grid)
+
+
+def _mark(axes: Axes, index: int, layer: int) -> None:
+    """Frame the best head's cell."""
+    frame = Rectangle(
+        (index - 0.5, layer - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], linewidth=1.4, zorder=3
+    )
+    frame.set_clip_on(False)
+    axes.add_patch(frame)
+
+
+def _write_numbers(axes: Axes, heads: xr.Dataset, colours: tuple[Colormap, Normalize]) -> None:
+    columns = [heads[name].values for name in ("layer", "index", "accuracy")]
+    for layer, index, value in zip(*columns, strict=True):
+        if np.isfinite(value):
+            ink = ink_on(colours[0](colours[1](100 * value)))
+            text = f"{100 * value:.0f}"
+            axes.text(index, layer, text, ha="center", va="center", fontsize=TINY, color=ink)
+
+
+def _write_title(panels: np.ndarray, grid: _Grid) -> None:
+    """Write relation and reading, and below them the best head beside the best offset."""
+    first, last = panels[0], panels[-1]
+    first.set_title(f"{readable(grid.relation, 20)}\n", loc="left", fontweight="bold" if grid.found else None)
+    last.set_title(f"{grid.reading}\n", loc="right", color=FAINT)
+    accuracy = float(grid.best["accuracy"])
+    name = str(grid.best["head"].values)
+    head = name.rpartition(":")[2] if len(panels) == 1 else name
+    known = f"{head} {100 * accuracy:.0f} %, offset {100 * grid.offset:.0f} %"
+    text = known if np.isfinite(accuracy) else "no word to score"
+    first.annotate(text, (0, 1), (0, 3), xycoords="axes fraction", textcoords="offset points", fontsize=SMALL)

@@ -1,0 +1,206 @@
+"""Which head knows each relation: how often the best one is right, beside an offset and a random twin."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from headscope.drawing.glyphs import readable
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    FAINT,
+    INK,
+    SINGLE,
+    SMALL,
+    TALLEST,
+    TINY,
+    Look,
+    legend_columns,
+    new_figure,
+    paler,
+)
+from headscope.results.result import Result
+
+_ALL = "all"
+_VISIBLE = 0.002  # a smaller difference cannot be seen
+_SIZE = 4.2  # points: the best head's mark
+_HEAD = Look(COLOURS[1], "o")
+_SUMMED = Look(INK, "o")
+_ROW, _FRAME, _LINE = 0.145, 0.85, 0.15  # inches: a relation, axis and headings, a line of the legend
+_ONE_PANEL = 20  # relations that stand under each other before a second panel begins
+_LONG = 16  # letters of heads' names that need the whole width
+_MARKS = {"head<-dep": "†", "head->dep": "‡"}
+_USUAL = "dep->head"
+
+
+class _Kind(NamedTuple):
+    """One mark of every relation: where it is, how it looks, how large and how high up."""
+
+    label: str
+    column: str
+    look: Look
+    size: float
+    style: dict[str, Any]
+
+
+_BESIDE = (
+    _Kind("random twin", "twin", Look("#B8B8B8", "x"), 3.5, {"markeredgewidth": 0.9, "zorder": 2}),
+    _Kind("best fixed offset", "offset_accuracy", Look(COLOURS[0], "|"), 6, {"markeredgewidth": 1.6}),
+    _Kind(
+        "best head, same data", "same_data_accuracy", _HEAD, 3.2, {"markerfacecolor": "white", "zorder": 3.5}
+    ),
+    _Kind(
+        "Clark et al. 2019",
+        "published",
+        Look(INK, "d"),
+        3.4,
+        {"markeredgewidth": 0.4, "markeredgecolor": "white", "zorder": 5},
+    ),
+)
+
+
+def needs(result: Result) -> bool:
+    """Whether the result has a best head for at least one relation."""
+    table = result.tables.get("relations")
+    return table is not None and bool(table["accuracy"].notnull().any())
+
+
+def draw(result: Result) -> Figure:
+    """Draw `accuracy` with its interval from the table `relations`, the most frequent relation on top.
+
+    Of the table `published` only those numbers are shown that are about the same words.
+    """
+    table, stack = _of_one_stack(_prepared(result))
+    table["note"] = list(map(_head_label, table["head"], table["reading"]))
+    is_wide = bool(table["note"].str.len().max() > _LONG)
+    across = 2 if len(table) > _ONE_PANEL and not is_wide else 1
+    width = DOUBLE if across == 2 or is_wide else SINGLE
+    entries = _entries(table)
+    labels = [str(entry.get_label()) for entry in entries]
+    columns = legend_columns(labels, width - 0.2)
+    frame = _FRAME + _LINE * -(-len(entries) // columns)
+    shown = table.head(across * int((TALLEST - frame) / _ROW))
+    rows = -(-len(shown) // across)
+    figure = new_figure(width, frame + _ROW * rows)
+    panels = figure.subplots(1, across, squeeze=False, gridspec_kw={"wspace": 0.08})[0]
+    for place, axes in enumerate(panels):
+        _fill(axes, shown.iloc[place * rows : (place + 1) * rows], rows)
+    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    figure.supxlabel(_footnote(stack, shown, len(table)), fontsize=SMALL, color=FAINT)
+    return figure
+
+
+def _prepared(result: Result) -> pd.DataFrame:
+    """The table with published numbers, and those on the same data only where they are others."""
+    table = result.table("relations").copy()
+    published = result.tables.get("published")
+    table["published"] = np.nan
+    if published is not None and len(published):
+        same = published[published["differs"].fillna("") == ""].set_index("ours")["published"]
+        table["published"] = table["relation"].map(same) / 100
+    differs = (table["same_data_accuracy"] - table["accuracy"]).abs() > _VISIBLE
+    table["same_data_accuracy"] = table["same_data_accuracy"].where(differs | table["accuracy"].isna())
+    return table
+
+
+def _head_label(heads: str, readings: str) -> str:
+    """The heads that the halves chose, marked where they are not read in the usual way.
+
+    >>> _head_label("L3H8 / L2H2", "dep->head / head<-dep"), _head_label("L1H4", "head<-dep")
+    ('L3H8 / L2H2†', 'L1H4†')
+    """
+    names, ways = heads.split(" / "), readings.split(" / ")
+    count = max(len(names), len(ways))
+    pairs = zip(*((part * count)[:count] for part in (names, ways)), strict=True)
+    return " / ".join(readable(name) + _MARKS.get(way, "") for name, way in pairs)
+
+
+def _of_one_stack(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Name the stack once, if all heads are of one, and not before each of them."""
+    stacks = set(table["head"].str.findall(r"(\w+):").explode().dropna())
+    if len(stacks) != 1:
+        return table, ""
+    (stack,) = stacks
+    return table.assign(head=table["head"].str.replace(f"{stack}:", "")), f" of the {stack}"
+
+
+def _footnote(stack: str, shown: pd.DataFrame, known: int) -> str:
+    signs = set("".join(shown["note"]))
+    marked = [f"{mark} {reading}" for reading, mark in _MARKS.items() if mark in signs]
+    told = "; ".join([f"Heads{stack} are read {_USUAL}", *marked])
+    return told if len(shown) == known else f"{told}. The {len(shown)} most frequent of {known} relations"
+
+
+def _fill(axes: Axes, table: pd.DataFrame, rows: int) -> None:
+    places = np.arange(len(table), dtype=float)
+    axes.hlines(places, 0, 100, color="#EDEDED", linewidth=0.5, zorder=0)
+    for kind in _BESIDE:
+        values = 100 * table[kind.column].to_numpy(float)
+        _draw_marks(axes, values, places, kind)
+    for look, chosen in _looks(table):
+        part, there = table[chosen], places[chosen]
+        axes.hlines(there, 100 * part["low"], 100 * part["high"], color=look.colour, linewidth=1.3, zorder=3)
+        accuracy = 100 * part["accuracy"].to_numpy(float)
+        axes.plot(accuracy, there, look.marker, color=look.colour, markersize=_SIZE, zorder=4)
+    _write_sides(axes, table, places)
+    if table["relation"].iloc[0] == _ALL:
+        axes.axhline(0.5, color=FAINT, linewidth=0.5)
+    axes.set_xlim(-2, 102)
+    axes.set_xticks(np.arange(0, 101, 20))
+    axes.set_ylim(rows - 0.4, -0.6)
+    axes.set_xlabel("right (%)")
+    axes.spines["left"].set_visible(False)
+
+
+def _looks(table: pd.DataFrame) -> list[tuple[Look, np.ndarray]]:
+    """How the best heads look: found, not found, and that of all relations together, which is not tested."""
+    summed = (table["relation"] == _ALL).to_numpy()
+    found = table["found"].to_numpy(bool)
+    return [(paler(_HEAD), ~found & ~summed), (_HEAD, found), (_SUMMED, summed)]
+
+
+def _draw_marks(axes: Axes, values: np.ndarray, places: np.ndarray, kind: _Kind) -> None:
+    style = {"linestyle": "", "color": kind.look.colour, "marker": kind.look.marker, "markersize": kind.size}
+    axes.plot(values, places, label=kind.label, **{**style, **kind.style})
+
+
+def _write_sides(axes: Axes, table: pd.DataFrame, places: np.ndarray) -> None:
+    """Name the relations on the left; on the right write how many words they have, and their heads."""
+    labels = [readable(name, 20) for name in table["relation"]]
+    axes.set_yticks(places, labels, fontsize=SMALL)
+    axes.tick_params(axis="y", length=0)
+    for tick, is_found in zip(axes.get_yticklabels(), table["found"], strict=True):
+        tick.set_fontweight("bold" if is_found else "normal")
+    style: dict[str, Any] = {
+        "xycoords": axes.get_yaxis_transform(),
+        "textcoords": "offset points",
+        "va": "center",
+        "fontsize": TINY,
+    }
+    texts = zip(
+        [-1.0, *places], ["words", *(f"{n:,}" for n in table["words"])], ["head", *table["note"]], strict=True
+    )
+    for place, words, heads in texts:
+        axes.annotate(words, (1.0, place), (24, 0), ha="right", color=FAINT, **style)
+        axes.annotate(heads, (1.0, place), (29, 0), ha="left", color=FAINT if place < 0 else INK, **style)
+
+
+def _entries(table: pd.DataFrame) -> list[Line2D]:
+    """The legend: what is drawn, the best head first."""
+    style: dict[str, Any] = {"marker": _HEAD.marker, "markersize": _SIZE, "linewidth": 1.3}
+    lines = []
+    if table["found"].any():
+        lines.append(Line2D([], [], color=_HEAD.colour, label="best head, found", **style))
+    if (~table["found"] & (table["relation"] != _ALL)).any():
+        lines.append(Line2D([], [], color=paler(_HEAD).colour, label="best head, not found", **style))
+    for kind in reversed(_BESIDE):
+        if table[kind.column].notnull().any():
+            look = {"linestyle": "", "color": kind.look.colour, "marker": kind.look.marker}
+            lines.append(Line2D([], [], markersize=kind.size, label=kind.label, **look, **kind.style))
+    return lines

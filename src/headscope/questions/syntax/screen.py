@@ -1,0 +1,51 @@
+"""What is printed after a run of syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from headscope.questions.screens import Shown, between, percent
+from headscope.results.result import Result
+
+
+def screen(result: Result) -> Iterator[Shown]:
+    """The best head of each relation, and what stands beside it."""
+    relations, published = result.table("relations"), result.table("published")
+    if len(relations):
+        yield Shown("Best heads, in percent (dep->head but where told; * found, see below)", _best(relations))
+    if relations["found"].any():
+        yield Shown("What the heads found give to special tokens, in percent", _special(relations))
+    if len(published):
+        title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
+        yield Shown(title, published.drop(columns="differs"))
+
+
+def _best(relations: pd.DataFrame) -> pd.DataFrame:
+    """The columns that fit on a screen."""
+    known = relations["accuracy"].notna()
+    reading = (" " + relations["reading"]).where(relations["reading"] != "dep->head", "")
+    offset = relations["offset_accuracy"].map(percent) + " (" + relations["offset"] + ")"
+    return relations[["relation", "words"]].assign(
+        head=relations["head"] + reading,
+        right=relations["accuracy"].map(percent),
+        interval=between(relations["low"], relations["high"], "-"),
+        offset=offset.where(known, ""),
+        twin=relations["twin"].map(percent),
+        p=relations["p_holm"].map(_p) + relations["found"].map({True: "*", False: ""}),
+    )
+
+
+def _special(relations: pd.DataFrame) -> pd.DataFrame:
+    found = relations[relations["found"]]
+    return found[["relation", "same_data_head", "same_data_reading"]].assign(
+        **{
+            "from words that bear it": found["special_bearing"].map(percent),
+            "from others": found["special_others"].map(percent),
+        }
+    )
+
+
+def _p(value: float) -> str:
+    return "" if value != value else f"{value:.2g}"

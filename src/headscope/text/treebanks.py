@@ -1,0 +1,102 @@
+"""A treebank parted by blocks of documents: to train on, to decide when to stop, to score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from headscope.blocks import block_of
+from headscope.errors import InputError
+from headscope.text.corpus import Corpus
+from headscope.text.documents import Document
+from headscope.text.splits import some_of
+
+TEST, TUNE = 0.2, 0.1
+"""Shares of blocks: held out for scoring where no test file is given, and of the rest for tuning."""
+
+USES = {"train": "train on", "tune": "decide when to stop", "test": "score"}
+"""What each part is for."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Three corpora without a common document, what words they have, and how many each."""
+
+    train: Corpus
+    tune: Corpus
+    test: Corpus
+    words: dict[str, int]  # of each part, how many
+    scored: Counter[str]  # in lower case, how often each is in the scored part
+    types: frozenset[str]  # in lower case, of all parts
+
+    def corpora(self) -> dict[str, Corpus]:
+        """By name, in order."""
+        return {"train": self.train, "tune": self.tune, "test": self.test}
+
+
+def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
+    """Read everything once, refuse what has no trees, and draw the blocks."""
+    read = _Read()
+    for document in trees(treebank):
+        read.take(document)
+    drawn = np.random.default_rng(seed).permutation(sorted(read.words)).tolist()
+    scored = 0 if test is not None else max(1, round(TEST * len(drawn)))
+    tuned = scored + max(1, round(TUNE * (len(drawn) - scored)))
+    if len(drawn) <= tuned:
+        asked = "2" if test is not None else "3, or a test file (--test)"
+        raise InputError(
+            f"{treebank.source}: too few documents to hold some out; at least {asked} are needed "
+            "(# newdoc parts those of a treebank)"
+        )
+    blocks = {"train": drawn[tuned:], "tune": drawn[scored:tuned], "test": drawn[:scored]}
+    corpora = {name: _in_blocks(treebank, frozenset(chosen)) for name, chosen in blocks.items()}
+    sizes = {name: read.size(chosen) for name, chosen in blocks.items()}
+    corpora["test"] = corpora["test"] if test is None else test
+    last = _Read()
+    for document in trees(corpora["test"]):
+        last.take(document)
+    sizes["test"] = last.size(list(last.words))
+    for name, (_, sentences) in sizes.items():
+        if not sentences:
+            source = corpora[name].source
+            raise InputError(f"{source}: no sentence of two words or more in what is to {USES[name]}")
+    words = {name: count for name, (count, _) in sizes.items()}
+    return Parts(**corpora, words=words, scored=last.types, types=frozenset(read.types | last.types))
+
+
+class _Read:
+    """What is counted while documents are read: by block, words and sentences of two words or more."""
+
+    def __init__(self) -> None:
+        self.words: Counter[int] = Counter()
+        self.sentences: Counter[int] = Counter()
+        self.types: Counter[str] = Counter()
+
+    def take(self, document: Document) -> None:
+        assert document.dependencies is not None
+        block = block_of(document.id)
+        self.words[block] += len(document.words)
+        self.sentences[block] += int((np.bincount(document.dependencies.sentences) > 1).sum())
+        self.types.update(document.surface(word).lower() for word in range(len(document.words)))
+
+    def size(self, blocks: Sequence[int]) -> tuple[int, int]:
+        """Words and sentences of some blocks."""
+        return sum(self.words[block] for block in blocks), sum(self.sentences[block] for block in blocks)
+
+
+def trees(corpus: Corpus) -> Iterator[Document]:
+    """The documents, refused where they have no trees."""
+    for document in corpus:
+        if document.dependencies is None:
+            raise InputError(
+                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), or parse the text "
+                "first (headscope.text.parse)"
+            )
+        yield document
+
+
+def _in_blocks(corpus: Corpus, blocks: frozenset[int]) -> Corpus:
+    return some_of(corpus, lambda document: block_of(document.id) in blocks)

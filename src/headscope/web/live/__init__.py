@@ -1,0 +1,1 @@
+"""The live page: a server that answers this machine alone."""

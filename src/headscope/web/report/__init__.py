@@ -1,0 +1,1 @@
+"""The report: a run folder as one page."""

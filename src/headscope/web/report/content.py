@@ -1,0 +1,104 @@
+"""The report: all that a run folder holds, as the page gets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from headscope.errors import RunError
+from headscope.heads import Head
+from headscope.results.run import Run
+from headscope.results.sentences import is_sentence, read_sentences
+from headscope.web.packing import wired
+from headscope.web.report.atlas import atlas_of
+from headscope.web.report.figures import figure_names, figure_wire
+from headscope.web.report.head_tables import PLACE
+from headscope.web.report.overview import verb_card
+from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
+from headscope.web.wire import FigureWire, LookWire, Report
+
+Part = TypeVar("Part")
+
+
+def report_of(run: Run) -> Report:
+    """Everything in a run; a file that cannot be read is left out, and the page says so."""
+    reading = _Reading(run)
+    tables = reading.tables()
+    figures, sentences = reading.figures(), reading.sentences()
+    atlas = atlas_of(tables, reading.heads(tables))
+    return Report(
+        run.path.resolve().name,
+        [verb_card(verb, run.entry(verb), reading.notes[verb]) for verb in run.verbs],
+        atlas,
+        [table_wire(one) for one in tables],
+        figures,
+        sentences,
+    )
+
+
+class _Reading:
+    """The files of a run read one after the other; notes: by verb, what is not in the report and why."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.entries = {verb: run.entry(verb) for verb in run.verbs}
+        self.notes: dict[str, list[str]] = {verb: [] for verb in run.verbs}
+
+    def tables(self) -> list[RunTable]:
+        found = []
+        for verb, entry in self.entries.items():
+            for name in entry.tables:
+                table = self._try(verb, partial(self.run.table, name))
+                if table is None:
+                    continue
+                found.append(RunTable(verb, name, table))
+                if len(table) > MOST_ROWS:
+                    rows = f"the first {MOST_ROWS:,} of {len(table):,} rows of the table {name}"
+                    self.notes[verb].append(f"this report has {rows}; all are in tables/{name}.csv")
+        return found
+
+    def figures(self) -> list[FigureWire]:
+        tried = [
+            self._try(verb, partial(figure_wire, self.run.path, verb, name, entry))
+            for verb, entry in self.entries.items()
+            for name in figure_names(entry.plots)
+        ]
+        return [figure for figure in tried if figure is not None]
+
+    def sentences(self) -> list[LookWire]:
+        found: list[LookWire] = []
+        for verb in self.entries:
+            found += self._try(verb, partial(_sentences, self.run, verb)) or []
+        return found
+
+    def heads(self, tables: list[RunTable]) -> dict[str, Head]:
+        """Heads by name, from arrays, for verbs whose tables tell only names."""
+        found: dict[str, Head] = {}
+        for verb, entry in self.entries.items():
+            own = [one.table for one in tables if one.verb == verb and "head" in one.table]
+            if own and not any("stack" in table for table in own):
+                for name in entry.arrays:
+                    found |= self._try(verb, partial(_labelled, self.run, verb, name)) or {}
+        return found
+
+    def _try(self, verb: str, read: Callable[[], Part]) -> Part | None:
+        try:
+            return read()
+        except RunError as error:
+            self.notes[verb].append(f"left out of this report: {error}")
+            return None
+
+
+def _sentences(run: Run, verb: str) -> list[LookWire]:
+    arrays = {name: run.arrays(name, verb) for name in run.entry(verb).arrays if is_sentence(name)}
+    return [wired(look, text) for text, look in read_sentences(arrays)]
+
+
+def _labelled(run: Run, verb: str, name: str) -> dict[str, Head]:
+    """The heads that an array's labels tell."""
+    labels = run.arrays(name, verb).coords
+    if not {"head", *PLACE} <= set(labels):
+        return {}
+    columns = [labels[key].values.tolist() for key in ("head", *PLACE)]
+    return {str(label): Head(*place) for label, *place in zip(*columns, strict=True)}

@@ -1,0 +1,1 @@
+"""Views of one text, in notebooks and as files."""

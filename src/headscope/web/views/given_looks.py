@@ -1,0 +1,170 @@
+"""A look from whatever holds attention: maps with tokens, a model's output, labelled maps, or a look."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from headscope.errors import OptionError
+from headscope.heads import Stack
+from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.web.views.given_maps import are_steps, sheets_of
+from headscope.web.views.given_tokens import axis_of
+
+Tokens = Sequence[str] | None
+MOST_WEIGHTS = 64_000_000
+_OUTPUTS = ("attentions", "encoder_attentions", "decoder_attentions", "cross_attentions")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a view is given, under the names of its arguments; pretty: whether tokens are made readable."""
+
+    attention: Any
+    tokens: Tokens
+    sentence_b_start: int | None
+    pretty: bool
+    encoder_attention: Any
+    decoder_attention: Any
+    cross_attention: Any
+    encoder_tokens: Tokens
+    decoder_tokens: Tokens
+
+    def look(self) -> Look:
+        """What was given, as a look."""
+        if self.attention is not None and self._is_stacked():
+            raise OptionError(
+                "both attention and encoder_attention, decoder_attention or cross_attention were given; "
+                "attention is for models with one stack, the others are for encoder-decoders"
+            )
+        if isinstance(self.attention, Look):
+            if self.tokens is not None:
+                raise OptionError("a look brings its tokens with it; leave out tokens")
+            return self.attention
+        if isinstance(self.attention, xr.DataArray):
+            return _labelled(self.attention, self)
+        if any(hasattr(self.attention, name) for name in _OUTPUTS):
+            # Models without cross-attention give an empty sequence of it, or none.
+            own, encoder, decoder, cross = (getattr(self.attention, name, None) or None for name in _OUTPUTS)
+            held = replace(
+                self,
+                attention=own,
+                encoder_attention=encoder,
+                decoder_attention=decoder,
+                cross_attention=cross,
+            )
+            return held._parted()
+        return self._parted()
+
+    def _is_stacked(self) -> bool:
+        stacks = (self.encoder_attention, self.decoder_attention, self.cross_attention)
+        return any(stack is not None for stack in stacks)
+
+    def _parted(self) -> Look:
+        if self.sentence_b_start is not None and self._is_stacked():
+            raise OptionError("sentence_b_start goes with attention; an encoder-decoder reads no pairs here")
+        encoder = self.tokens if self.encoder_tokens is None else self.encoder_tokens
+        decoder = self.decoder_tokens
+        parts = []
+        if self.attention is not None:
+            parts.append(self._part(None, self.attention, self.tokens, self.tokens))
+        if self.encoder_attention is not None:
+            parts.append(self._part("encoder", self.encoder_attention, encoder, encoder))
+        if self.decoder_attention is not None:
+            parts.append(self._part("decoder", self.decoder_attention, decoder, decoder))
+        if self.cross_attention is not None:
+            parts.append(self._part("cross", self.cross_attention, decoder, encoder))
+        # With nothing at all, the reason is the usual one: a model that was asked in vain.
+        return Look("", parts or [self._part(None, None, self.tokens, self.tokens)])
+
+    def _part(self, stack: Stack | None, maps: Any, query: Tokens, key: Tokens) -> Part:
+        sheets = sheets_of(maps)
+        shape = sheets[0].weights.shape[1:]
+        # The last piece that generate() wrote was never read, so it is in no map.
+        spare = 1 if are_steps(maps) else 0
+        on_query = self.axis(query, shape[0], spare, "queries")
+        on_key = self.axis(key, shape[1], 0 if stack == "cross" else spare, "keys")
+        odd = next((sheet for sheet in sheets if sheet.weights.shape[1:] != shape), None)
+        if odd is not None:
+            raise OptionError(
+                f"layer {odd.layer} has maps {odd.weights.shape[1:]}, layer 0 has {shape}; expected the same"
+            )
+        return Part(stack or _stack_of(sheets), on_query, on_key, sheets)
+
+    def axis(self, tokens: Tokens, size: int, spare: int, side: str) -> Axis:
+        """Tokens as the axis of maps of a size; spare: how many more may come."""
+        if tokens is None:
+            raise OptionError(
+                "the maps have no tokens; give tokens=tokenizer.convert_ids_to_tokens(inputs.input_ids[0]), "
+                "or encoder_tokens and decoder_tokens for an encoder-decoder"
+            )
+        if len(tokens) not in (size, size + spare):
+            raise OptionError(
+                f"{len(tokens)} tokens came, but the maps have {size} {side}; give the tokens of the same "
+                "encoding, special ones included"
+            )
+        return axis_of(tokens[:size], self.pretty, self.sentence_b_start)
+
+
+def only(look: Look, layers: Collection[int] | None, heads: Collection[int] | None) -> Look:
+    """A look with some layers and heads only, all for None."""
+    for what, chosen in (("layer", layers), ("head", heads)):
+        sheets = [sheet for part in look.parts for sheet in part.sheets]
+        there = {one for sheet in sheets for one in ([sheet.layer] if what == "layer" else sheet.heads)}
+        missing = sorted(set(chosen or ()) - there)
+        if missing or (chosen is not None and not len(chosen)):
+            came = f"no {what} {missing[0]}" if missing else f"include_{what}s is empty"
+            raise OptionError(f"{came}: the maps have {what}s {', '.join(map(str, sorted(there)))}")
+    parts = [replace(part, sheets=_only(part.sheets, layers, heads)) for part in look.parts]
+    size = sum(sheet.weights.size for part in parts for sheet in part.sheets)
+    if size > MOST_WEIGHTS:
+        raise OptionError(
+            f"{size:,} weights are too many for one page, which holds {MOST_WEIGHTS:,}; choose fewer layers "
+            "with include_layers, or a shorter text"
+        )
+    return replace(look, parts=[part for part in parts if part.sheets])
+
+
+def _only(sheets: list[Sheet], layers: Collection[int] | None, heads: Collection[int] | None) -> list[Sheet]:
+    kept = []
+    for sheet in sheets:
+        places = [place for place, head in enumerate(sheet.heads) if heads is None or head in heads]
+        if places and (layers is None or sheet.layer in layers):
+            kept.append(Sheet(sheet.layer, [sheet.heads[place] for place in places], sheet.weights[places]))
+    return kept
+
+
+def _labelled(maps: xr.DataArray, given: Given) -> Look:
+    """The maps of `headscope.attention`, which bring their labels with them."""
+    for axis in ("head", "layer"):
+        maps = maps if axis in maps.dims else maps.expand_dims(axis)
+    if set(maps.dims) != {"layer", "head", "query", "key"}:
+        raise OptionError(f"the maps have the axes {maps.dims}; expected layer, head, query and key")
+    maps = maps.transpose("layer", "head", "query", "key")
+    query, key = (_labelled_axis(maps, given, name) for name in ("query", "key"))
+    sheets = [
+        Sheet(int(layer), [int(maps["head"][place]) for place in there], weights[there])
+        for layer, weights in zip(maps["layer"].values, maps.values, strict=True)
+        # Heads that this layer lacks and others have are NaN throughout.
+        for there in [np.flatnonzero(~np.isnan(weights).all(axis=(1, 2)))]
+    ]
+    stack = maps.attrs.get("stack") or _stack_of(sheets)
+    return Look(str(maps.attrs.get("model", "")), [Part(stack, query, key, sheets)])
+
+
+def _labelled_axis(maps: xr.DataArray, given: Given, name: str) -> Axis:
+    """The tokens that were given, else the labels, which are readable already."""
+    if given.tokens is None:
+        labels = [str(label) for label in maps[name].values]
+        return axis_of(labels, pretty=False, second=given.sentence_b_start)
+    return given.axis(given.tokens, maps.sizes[name], 0, name)
+
+
+def _stack_of(sheets: list[Sheet]) -> Stack:
+    """A decoder's, where no token of a longer text looks at a later one; else an encoder's."""
+    ahead = any(np.triu(np.nan_to_num(sheet.weights), k=1).any() for sheet in sheets)
+    return "encoder" if ahead or sheets[0].weights.shape[-1] == 1 else "decoder"
