@@ -11,7 +11,7 @@ ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 
 BUILT := src/headscope/web/built
 
-.PHONY: demo test client bundle lint evidence evidence-reduced wheel-check clean
+.PHONY: demo test client bundle written lint evidence evidence-reduced wheel-check clean
 
 demo: $(VENV)/.installed
 	$(BIN)/headscope demo --out runs/demo
@@ -32,6 +32,10 @@ client: client/node_modules/.installed $(VENV)/.installed
 bundle: client/node_modules/.installed $(VENV)/.installed
 	$(BIN)/python -m headscope.web.typescript client/src/wire.ts
 	cd client && npm run --silent build
+
+# After a change of a verb's options: their tables in docs/, and the types of the Python functions.
+written: $(VENV)/.installed
+	$(BIN)/python -m headscope.cli.writing docs
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

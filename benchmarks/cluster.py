@@ -18,13 +18,13 @@ from benchmarks.peak import THIS, alone, largest_child, peaks_above_now
 from benchmarks.rows import Row, at_most, show, told
 from benchmarks.speed import timed
 from headscope.analyses.analysis import Setting
-from headscope.questions.survey.surface import Surface
 from headscope.engine.dask import cluster
 from headscope.engine.local import Local
 from headscope.engine.running import Runner, running_on
 from headscope.engine.shards import Shard, shards
 from headscope.engine.work import Plan
 from headscope.models import Model
+from headscope.questions.survey.surface import Surface
 from headscope.text import Spans
 
 MIB = 2**20
@@ -100,7 +100,7 @@ def one_thread() -> Iterator[None]:
 
 def len_of(plan: Plan, cut: list[Shard]) -> int:
     """Segments of a shard in the middle."""
-    return sum(1 for document in cut[len(cut) // 2].documents for _ in plan.parts(document))
+    return sum(1 for document in cut[len(cut) // 2].documents for _ in plan.cut(document))
 
 
 def spend(runner: Runner, plan: Plan, cut: list[Shard]) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ import headscope
 from benchmarks.antecedent_splits import breaking, splits
 from benchmarks.rows import Row, at_least, show, told
 from headscope.questions.coref.antecedents import BASELINES
-from headscope.questions.coref.analysis import CANDIDATES
+from headscope.questions.coref.options import Candidates
 from headscope.results.result import Result
 from headscope.text import Corpus, read, with_trees
 
@@ -112,7 +113,7 @@ def has_trees(corpus: Corpus) -> bool:
 
 def by_candidates(corpus: Corpus, twins: int) -> Iterator[Row]:
     """The best head where it may choose among fewer words, and what random twins make of the same choice."""
-    for candidates in CANDIDATES:
+    for candidates in get_args(Candidates):
         table = headscope.coref("default", corpus, twins=twins, candidates=candidates).table("coref_types")
         for row in table.to_dict("records"):
             name = f"{row['type']}: best head ({row['chosen']}) among {candidates}"

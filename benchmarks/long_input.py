@@ -12,10 +12,10 @@ import transformers
 
 from benchmarks.peak import alone, peak_above_now
 from benchmarks.rows import Row, at_most, show, told
-from headscope.questions.survey.surface import sums_of
 from headscope.attention import Heard, RowBlocks, attach, find_sites
 from headscope.attention.listen import Need
 from headscope.measures.surface import Lengths, SurfaceSums
+from headscope.questions.survey.surface import sums_of
 
 LAYERS, HEADS, ROWS, GIB = 2, 4, 1024, 2**30
 

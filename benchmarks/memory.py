@@ -11,11 +11,11 @@ from benchmarks.corpus import documents
 from benchmarks.peak import alone, peak_above_now
 from benchmarks.rows import Row, at_most, show, told
 from headscope.analyses.analysis import Setting
-from headscope.questions.survey.distances import Distances
-from headscope.questions.survey.surface import Surface
 from headscope.engine.running import run as run_plan
 from headscope.engine.shards import shards
 from headscope.engine.work import Plan
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.text import Spans
 
 MIB = 2**20

@@ -14,8 +14,8 @@ import torch
 
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
-from headscope.questions.probe.tables import of_twins
 from headscope.probes.outcomes import ATTENTION, WORDS
+from headscope.questions.probe.tables import of_twins
 from headscope.results.result import Result
 
 THREADS = 2

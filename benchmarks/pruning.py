@@ -10,10 +10,10 @@ import torch
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.attention import Ablate
-from headscope.questions.prune.removal import file_size, parameters
 from headscope.models import Model
 from headscope.models.pruning.removal import remove_heads
 from headscope.models.speed import BATCH_SIZES, Speed, attention_share, ceiling, filled, measure
+from headscope.questions.prune.removal import file_size, parameters
 
 THREADS, PIECES = 2, 128
 PUBLISHED = {1: 1.9, 4: 2.7, 16: 17.5, 64: 17.5}

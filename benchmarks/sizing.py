@@ -16,13 +16,13 @@ from benchmarks.corpus import Ready
 from benchmarks.rows import Row, show, told
 from benchmarks.speed import forward
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.questions.survey.distances import Distances
-from headscope.questions.survey.surface import Surface
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Done, Plan, run_shard
 from headscope.models import Model
 from headscope.models.embedded import embedded_folder
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.text import Document, Segment, cut
 
 SMALL = {"hidden_size": 384, "num_hidden_layers": 6, "num_attention_heads": 12, "intermediate_size": 1536}

@@ -17,12 +17,12 @@ from benchmarks import published
 from benchmarks.corpus import Ready, segments, source
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.questions.survey.distances import Distances
-from headscope.questions.survey.surface import Surface
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan, run_shard
 from headscope.measures import compiled
 from headscope.models import Model
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.surface import Surface
 from headscope.text import Document, Segment, batches
 
 THREADS, BATCH = 2, 16

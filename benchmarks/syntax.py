@@ -19,8 +19,6 @@ from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.speed import interleaved, ratio, spread, timed
 from headscope.analyses.analysis import Setting
 from headscope.analyses.labels import counted
-from headscope.questions.syntax.relations import scores, with_all
-from headscope.questions.syntax.analysis import Syntax, SyntaxWork
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard
 from headscope.attention.listen import Need
@@ -30,6 +28,8 @@ from headscope.engine.work import Done, Plan, run_shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.measures.words import word_maps
 from headscope.models import Model, Sides, sides_of
+from headscope.questions.syntax.analysis import Syntax, SyntaxWork
+from headscope.questions.syntax.relations import scores, with_all
 from headscope.text import Corpus, Document, Segment, Sentences, batches, read
 
 THREADS, BATCH, PIECES = 2, 128, 256
@@ -47,7 +47,7 @@ def run(sentences: int | None = None, repeats: int = 5, slack: float = 1.0) -> l
     labels = {label for document in corpus for label in tree_labels(document) if counted(label)}
     analysis = Syntax({label: label for label in labels})
     plan = Plan(Setting(model), [analysis], PIECES, BATCH, Sentences())
-    parts = (part for document in corpus for part in plan.parts(document))
+    parts = (part for document in corpus for part in plan.cut(document))
     ready = [part for part in parts if isinstance(part, Segment)][:sentences]
     rows = [told(f"{len(ready):,} sentences of EWT dev, batches of {BATCH}, {THREADS} threads", corpus.name)]
     rows += beside_forward(model, analysis, ready, repeats, slack)

@@ -17,7 +17,7 @@ import torch
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.analyses.effects import VERDICTS
-from headscope.questions.prune.curves import IMPORTANCE, RANDOM, REVERSED
+from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
 
 THREADS = 2

@@ -13,9 +13,9 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
-from headscope.questions.syntax.analysis import Syntax
 from headscope.attention import Heard, Site
 from headscope.heads import Head, Stack
+from headscope.questions.syntax.analysis import Syntax
 from headscope.text import Document, Segment, sentences
 
 

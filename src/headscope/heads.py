@@ -49,6 +49,10 @@ class Head:
         return cls(where, int(match[2]), int(match[3]))  # type: ignore[arg-type]
 
 
+Named = Head | str
+"""A head, or its name."""
+
+
 def parse_numbers(text: str, what: str) -> list[int]:
     """Read a selection such as '0,2,5-7'.
 

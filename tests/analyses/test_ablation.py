@@ -44,7 +44,7 @@ def test_against_one_head_at_a_time(bert, texts: list[str]) -> None:
     setting, task = Setting(bert), Reading()
     found = scores(setting, texts, single_heads(setting))
     plan = Plan(setting, (), 32, 2, task.cutter)
-    parts = [part for document in read(texts) for part in plan.parts(document)]
+    parts = [part for document in read(texts) for part in plan.cut(document)]
     segments = [part for part in parts if isinstance(part, Segment)]
     for place, head in enumerate(setting.chosen(), start=1):
         expected = []
@@ -94,7 +94,7 @@ def test_where_replaying_changes_anything_it_is_left(bert, texts: list[str]) -> 
     analysis = Ablation(task, single_heads(setting))
     work = analysis.work(setting)
     plan = Plan(setting, [analysis], 32, 8, task.cutter)
-    parts = [part for document in read(texts) for part in plan.parts(document)]
+    parts = [part for document in read(texts) for part in plan.cut(document)]
     for batch in batches([part for part in parts if isinstance(part, Segment)], bert.tokenizer, 8):
         work.begin(sides_of(bert, batch))
         work.end([segment.document for segment in batch.segments])

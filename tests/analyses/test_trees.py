@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from headscope.analyses.trees import Trees, padded_words, tree_of
+from headscope.blocks import block_of
 from headscope.errors import InputError
-from headscope.tallies import block_of
 from headscope.text import Dependencies, Document
 from headscope.text.layers import OUTSIDE, ROOT
 from tests.tree_counts import segment

@@ -34,17 +34,13 @@ def tree_of(path: Path) -> ast.Module:
 
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
-    """Line and full name of all that a file imports, inside functions too, but for type checkers."""
+    """Line and full name of all that a file imports, inside functions and for type checkers too."""
     module = ".".join([PACKAGE, *path.relative_to(ROOT).with_suffix("").parts])
     package = module.removesuffix(".__init__") if path.name == "__init__.py" else module.rpartition(".")[0]
     yield from _imports(tree_of(path), package)
 
 
 def _imports(node: ast.AST, package: str) -> Iterator[tuple[int, str]]:
-    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        for other in node.orelse:
-            yield from _imports(other, package)
-        return
     if isinstance(node, ast.Import):
         yield from ((node.lineno, alias.name) for alias in node.names)
     elif isinstance(node, ast.ImportFrom):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.architecture.source import ROOT, files, functions_of, name_of
 
-LONGEST_FILE, LONGEST_FUNCTION = 400, 80
+LONGEST_FILE, LONGEST_FUNCTION, LARGEST_CORE = 300, 60, 1450
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 
@@ -17,6 +17,11 @@ def test_files_and_functions_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
     sizes = {function.name: function.end_lineno - function.lineno + 1 for function in functions_of(path)}
     assert {name: size for name, size in sizes.items() if size > LONGEST_FUNCTION} == {}
+
+
+def test_the_core_is_small() -> None:
+    core = [path for path in files() if path.relative_to(ROOT).parts[0] == "attention"]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in core) <= LARGEST_CORE
 
 
 def test_no_name_says_nothing() -> None:

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 from importlib import import_module
+from inspect import signature
 
 import pytest
 
 import headscope
-from headscope.cli.main import VERBS
-from headscope.plots import PICTURES
+from headscope.cli.main import COMMANDS
+from headscope.questions import VERBS, Verb
+from headscope.questions.options import fields_of
 from headscope.text.readers import READERS, read_plain
 from tests.architecture.source import ROOT, top_level_functions
 
 
-def test_pictures() -> None:
+@pytest.mark.parametrize(
+    "verb", [verb for verb in VERBS.values() if verb.has("pictures")], ids=lambda verb: verb.name
+)
+def test_pictures(verb: Verb) -> None:
     """A picture is a file that says what it needs and draws."""
+    folder = ROOT / "questions" / verb.name / "pictures"
     inside = {
-        path.stem
-        for path in (ROOT / "plots").glob("*.py")
-        if path.stem != "__init__" and {"needs", "draw"} <= top_level_functions(path).keys()
+        path.stem for path in folder.glob("*.py") if {"needs", "draw"} <= top_level_functions(path).keys()
     }
-    assert inside == set(PICTURES)
-    assert all(place == f"headscope.plots.{name}" for name, place in PICTURES.items())
+    pictures = verb.module("pictures").PICTURES
+    assert inside == set(pictures)
+    assert all(picture.caption for picture in pictures.values())
 
 
-def test_verbs() -> None:
-    """A verb is a file with a function of its own name."""
-    inside = {path.stem for path in (ROOT / "cli").glob("*.py") if path.stem in top_level_functions(path)}
-    assert inside == set(VERBS) and len(VERBS) == len(set(VERBS))
+def test_commands() -> None:
+    """A command that is no question is a file with its options and what runs it."""
+    inside = {path.stem for path in (ROOT / "cli").glob("*.py") if "run" in top_level_functions(path)}
+    assert inside == {*COMMANDS, "main"} and not COMMANDS.keys() & VERBS.keys()
 
 
 def test_readers() -> None:
@@ -44,18 +49,25 @@ def test_readers() -> None:
 
 
 def test_public_names() -> None:
-    assert set(headscope.__all__) == {*headscope._PLACES, "__version__", "attention"}
+    assert set(headscope.__all__) == {*headscope._PLACES, *VERBS, "__version__"} == set(dir(headscope))
     for name, place in headscope._PLACES.items():
         assert getattr(headscope, name) is getattr(import_module(place), name)
 
 
-def test_attention_is_a_room_and_a_verb() -> None:
-    from headscope.attention import attach
-    from headscope.errors import InputError
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_function_of_a_verb_has_its_options(verb: str) -> None:
+    """Its parameters are the options, those with a place first; its documentation tells them all."""
+    function = getattr(headscope, verb)
+    fields = fields_of(VERBS[verb].options)
+    assert {field.name for field in fields} <= set(signature(function).parameters)
+    assert all(f"{field.name}: {field.help}" in function.__doc__ for field in fields)
+    assert function.__name__ == verb
 
-    assert headscope.attention.attach is attach
-    with pytest.raises(InputError, match=r"the text is empty"):
-        headscope.attention("default", "")
+
+def test_attention_is_a_room() -> None:
+    from headscope.attention import attach
+
+    assert headscope.attention.attach is attach and not callable(headscope.attention)
 
 
 def test_an_unknown_public_name_is_explained() -> None:

@@ -16,7 +16,7 @@ from tests.browser.chromium import Visitor, browser
 from tests.cli.conftest import command
 from tests.cli.folders import save_all
 from tests.threads import one_thread  # noqa: F401
-from tests.web.serving import serving
+from tests.web.live.serving import serving
 
 SENTENCES = """The gardener who watered the roses forgot her gloves on the bench.
 

@@ -21,7 +21,7 @@ from tests.browser.live_page import (
     numbers,
     wait,
 )
-from tests.web.serving import serving
+from tests.web.live.serving import serving
 
 TEXT = "The unflappable sailor sold her boat, but kept its compass."
 

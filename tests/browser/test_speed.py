@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import wait
-from tests.web.serving import serving
+from tests.web.live.serving import serving
 
 MOST_BYTES = 1_300_000
 FIRST_PICTURE = 1000

@@ -27,7 +27,7 @@ def test_identical_runs_differ_by_exactly_nothing(run_of: Callable[[str], Path],
 
 def test_other_weights_differ_and_the_difference_is_that_of_the_means(run_of: Callable[[str], Path]) -> None:
     runs = [run_of("bert"), run_of("bert-later")]
-    table = headscope.compare(runs, measures=["entropy"]).table("differences").set_index("head")
+    table = headscope.compare(runs, measure=["entropy"]).table("differences").set_index("head")
     first, second = (headscope.open(run).table("heads").set_index("head")["entropy"] for run in runs)
     pd.testing.assert_series_equal(table["difference"], second - first, check_names=False, rtol=1e-9)
     assert table["significant"].any()
@@ -65,7 +65,7 @@ def test_other_texts_are_not_paired_and_are_another_question(
     assert (
         command("survey", models / "bert-later", tmp_path / "text.txt", *FAST, "--out", other, "-q").code == 0
     )
-    result = headscope.compare([run_of("bert"), other], measures=["entropy"])
+    result = headscope.compare([run_of("bert"), other], measure=["entropy"])
     assert "the runs read different texts" in result.notes[0]
     out = ("--no-plots", "--quiet", "--out", tmp_path / "c")
     assert command("compare", run_of("bert"), run_of("bert-later"), *out).code == 0
@@ -79,7 +79,7 @@ def test_parts_of_one_text_are_not_paired(models: Path, tmp_path: Path) -> None:
     runs = [tmp_path / "whole", tmp_path / "part"]
     for run, limit in zip(runs, ((), ("--limit", 9)), strict=True):
         assert command("survey", models / "bert", text, *FAST, *limit, "--out", run, "-q").code == 0
-    assert "the runs read different texts" in headscope.compare(runs, measures=["entropy"]).notes[0]
+    assert "the runs read different texts" in headscope.compare(runs, measure=["entropy"]).notes[0]
 
 
 def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str], Path]) -> None:

@@ -15,7 +15,7 @@ import torch
 import transformers as tf
 
 import headscope
-from headscope.questions.finetune.answer import finetune
+from headscope import finetune
 from tests.cli.conftest import command
 from tests.tasks.learning import CUES, table, tag_lines, texts
 

@@ -32,7 +32,7 @@ SURVEYS = {
     "masking everything": ("bert", "good.txt", ("--masking", "1"), "--masking must lie between 0 and 1"),
 }  # fmt: skip
 
-ATTENTION = {
+MAPS = {
     "empty text": ("bert", "", (), "the text is empty"),
     "blank text": ("bert", " \n ", (), "the text is empty"),
     "too long": ("bert", "word " * 100, (), "the text is longer than the 64 pieces that the model takes"),
@@ -79,11 +79,11 @@ def test_survey_refuses(case: str, desk: Path) -> None:
     assert not (desk / "runs").exists()
 
 
-@pytest.mark.parametrize("case", ATTENTION)
-def test_attention_refuses(case: str, desk: Path) -> None:
-    model, text, options, message = ATTENTION[case]
+@pytest.mark.parametrize("case", MAPS)
+def test_maps_refuses(case: str, desk: Path) -> None:
+    model, text, options, message = MAPS[case]
     before = contents(desk)
-    refused(command("attention", model, text, *options, cwd=desk), message)
+    refused(command("maps", model, text, *options, cwd=desk), message)
     assert contents(desk) == before
 
 

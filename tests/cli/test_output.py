@@ -42,7 +42,7 @@ def test_json_alone_is_on_standard_output(
     told = strictly(finished("--json").out)
     assert set(told) == {"run", "notes", "roles", "heads"}
     assert [row["head"] for row in told["heads"]][:5] == ["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"]
-    maps = command("attention", models / "bert", "A ship.", "--json")
+    maps = command("maps", models / "bert", "A ship.", "--json")
     assert strictly(maps.out)["shape"] == [2, 4, 5, 5]
     about = command("info", models / "llama", "--json")
     assert strictly(about.out)["shape"] == "decoder"
@@ -65,7 +65,7 @@ def test_quiet_prints_nothing(
 def test_piped_output_is_plain_and_80_columns_wide(finished: Callable[..., Outcome], models: Path) -> None:
     for done in (
         finished(),
-        command("attention", models / "bert", "The old ship."),
+        command("maps", models / "bert", "The old ship."),
         command("info", models / "t5"),
         command("survey", "--help"),
     ):

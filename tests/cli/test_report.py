@@ -84,7 +84,7 @@ def test_sentences_are_what_the_model_sees_of_them(models: Path, run: Path) -> N
     found = read_sentences(kept(run))
     assert len(found) == 3 and len({text for text, _ in found}) == 3
     for text, look in found:
-        maps = headscope.attention(str(models / "bert"), text)
+        maps = headscope.maps(str(models / "bert"), text)
         (part,) = look.parts
         assert part.query.pieces == maps["query"].values.tolist()
         assert len(part.query.pieces) <= 24

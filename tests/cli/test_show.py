@@ -114,7 +114,7 @@ def test_source_target_and_continuation(models: Path, tmp_path: Path) -> None:
     assert (done.code, done.err) == (0, "") and path.exists()
     done = command("show", models / "llama", SENTENCE, "--generate", "3", "--head", "L0H1", "--json")
     links = json.loads(done.out)["links"]
-    assert len(links) >= len(headscope.attention(str(models / "llama"), SENTENCE, words=True)["query"])
+    assert len(links) >= len(headscope.maps(str(models / "llama"), SENTENCE, words=True)["query"])
 
 
 def test_a_pair_has_both_texts(models: Path) -> None:

@@ -56,11 +56,11 @@ def test_wrong_arguments_are_told_before_torch_is_imported(tmp_path: Path) -> No
     cases = [["survey", "default", "missing.txt", *given] for given in options]
     cases += [
         ["survey", "default"],
-        ["attention", "default", " "],
-        ["attention", "default", "a", "--generate", "-1"],
+        ["maps", "default", " "],
+        ["maps", "default", "a", "--generate", "-1"],
     ]
     cases += [
-        ["attention", "default", "a", "--heads", "x"],
+        ["maps", "default", "a", "--heads", "x"],
         ["compare", "one"],
         ["compare", "one", "two"],
         ["synntax"],

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope.questions.syntax.answer import syntax
+from headscope import syntax
 from tests.cli.conftest import ENVIRONMENT, Outcome, child, command, contents
 from tests.trees import conllu, treebank
 

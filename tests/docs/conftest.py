@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
-from headscope.questions import asking as running
-from headscope.questions.asking import pictures
 from headscope.models.embedded import embedded_folder
+from headscope.questions import asking
+from headscope.questions.pictures import files_of
+from headscope.results.folder import Plot
 from headscope.results.result import Result
 from tests.mentions import conll, mixed
 
@@ -69,8 +69,8 @@ def my_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def png_pictures(result: Result) -> dict[str, Callable[[Path], None]]:
-    return {name: write for name, write in pictures(result).items() if name.endswith(".png")}
+def png_files_of(result: Result) -> dict[str, Plot]:
+    return {name: plot for name, plot in files_of(result).items() if name.endswith(".png")}
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
-    # The other formats take most of a short run's time; tests/plots writes them all.
-    monkeypatch.setattr(running, "pictures", png_pictures)
+    # The other formats take most of a short run's time; tests/drawing writes them all.
+    monkeypatch.setattr(asking, "files_of", png_files_of)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     return tmp_path

@@ -18,7 +18,6 @@ import torch
 from distributed import Client
 
 from headscope.analyses.analysis import Setting
-from headscope.questions.survey.surface import Surface
 from headscope.engine import crew, flight
 from headscope.engine.dask import cluster
 from headscope.engine.flight import AHEAD, SPREAD
@@ -27,6 +26,7 @@ from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.errors import InputError, OptionError, RunError
 from headscope.models import Model, load
+from headscope.questions.survey.surface import Surface
 from headscope.text import Document
 from tests.engine.conftest import NODES
 from tests.engine.cutters import Troubled

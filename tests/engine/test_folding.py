@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from headscope.analyses.analysis import Setting
-from headscope.questions.survey.surface import Surface
 from headscope.engine import folding
+from headscope.engine.parts import part_of
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Done, Plan
-from headscope.engine.parts import part_of
 from headscope.models import load
+from headscope.questions.survey.surface import Surface
 from headscope.results.folder import RunFolder
 from headscope.tallies import Means, Rows
 from headscope.text import Document, Spans

@@ -12,11 +12,11 @@ import torch
 import transformers as tf
 import xarray as xr
 
+from headscope import survey
 from headscope.engine.shards import shards
 from headscope.errors import InputError
-from headscope.questions.survey import answer as job
-from headscope.questions.survey.answer import survey
 from headscope.models import Model, load
+from headscope.questions.survey import answer as job
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from tests.tokenizers import TEXTS

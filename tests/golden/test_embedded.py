@@ -12,7 +12,7 @@ import torch
 import transformers as tf
 import xarray as xr
 
-from headscope.questions.survey.answer import survey
+from headscope import survey
 from headscope.models.embedded import embedded_folder
 from headscope.text import Document, Segment, cut
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from headscope.questions.syntax.answer import syntax
+from headscope import syntax
 from headscope.results.result import Result
 
 # relation: words, best head, percent right, percent right of the best single offset, and which that is

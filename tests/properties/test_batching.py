@@ -9,13 +9,13 @@ import transformers as tf
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
-from headscope.questions.survey.distances import Distances
-from headscope.questions.survey.gradients import Gradients
-from headscope.questions.survey.surface import Surface
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.models import Model, load
+from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.gradients import Gradients
+from headscope.questions.survey.surface import Surface
 from headscope.tasks.losses import own_loss
 from headscope.text import Document, Spans
 from tests.tokenizers import TEXTS

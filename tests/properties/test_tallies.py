@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from headscope.tallies import BlockSums, ClusterMeans, Means, Tally, block_of
+from headscope.blocks import block_of
+from headscope.tallies import BlockSums, ClusterMeans, Means, Tally
 
 ITEMS, MEASURES = 2, 3
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)

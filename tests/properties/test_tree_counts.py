@@ -13,8 +13,8 @@ import xarray as xr
 
 from headscope.engine.running import run
 from headscope.engine.shards import Shard, shards
-from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.models import Model, load
+from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.text import Document
 from tests.trees import corpus, treebank
 
@@ -42,7 +42,7 @@ def llama(tokenizers) -> Model:
 def counts(model: Model, documents: list[Document], batch_size: int, cut: int | None = None) -> xr.Dataset:
     """Everything that is counted; `cut` is how many characters fill a shard."""
     treebank = corpus(*documents)
-    plan, _ = make_plan(model, Options(), count_relations(treebank))
+    plan, _ = make_plan(model, Options(treebank=treebank), count_relations(treebank))
     parts = [Shard(0, documents)] if cut is None else shards(treebank, cut)
     done = run(replace(plan, batch_size=batch_size), parts, "syntax")
     (analysis,) = plan.analyses

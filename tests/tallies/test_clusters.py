@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.tallies import BLOCKS, ClusterMeans, block_of
+from headscope.blocks import BLOCKS, block_of
+from headscope.tallies import ClusterMeans
 
 
 def tally_of(documents: list[str], values: list[float], valid: list[bool] | None = None) -> ClusterMeans:

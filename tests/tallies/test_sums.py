@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.tallies import BLOCKS, BlockSums, block_of
+from headscope.blocks import BLOCKS, block_of
+from headscope.tallies import BlockSums
 
 
 def test_rows_are_added_where_they_belong() -> None:

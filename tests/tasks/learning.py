@@ -11,11 +11,11 @@ import transformers as tf
 from torch import nn
 from transformers import PreTrainedTokenizerBase
 
-from headscope.tasks.prepared import Preparing
 from headscope.models import Sides, load
 from headscope.models.model import Model
 from headscope.models.task_heads import with_head
 from headscope.tasks.choice import task_for
+from headscope.tasks.prepared import Preparing
 from headscope.tasks.task import Task
 from headscope.text import Corpus, Document
 

@@ -11,17 +11,24 @@ import torch
 from headscope.attention.listen import Heard
 from headscope.attention.site import Site
 from headscope.errors import OptionError
-from headscope.heads import Head
+from headscope.heads import STACKS, Head, Named, Stack
 
 Factor = float | torch.Tensor
 
 
 class Edit:
-    """A change to some heads; `at(site)` gives their indices there."""
+    """A change to some heads, or names of heads; `at(site)` gives their indices there.
 
-    def __init__(self, heads: Iterable[Head]) -> None:
+    A name without a stack is of the model's first one, which is known when the edit is checked.
+    """
+
+    def __init__(self, heads: Iterable[Named]) -> None:
+        self.heads = list(heads)
+        self._place("encoder")
+
+    def _place(self, first: Stack) -> None:
         self._indices: dict[tuple[str, int], list[int]] = {}
-        for head in heads:
+        for head in (Head.of(head, first) for head in self.heads):
             self._indices.setdefault((head.stack, head.layer), []).append(head.index)
 
     def at(self, site: Site) -> list[int]:
@@ -31,6 +38,7 @@ class Edit:
     def check(self, sites: Iterable[Site]) -> None:
         """Refuse heads that the model does not have."""
         sizes: dict[tuple[str, int], int] = {(site.stack, site.layer): site.heads for site in sites}
+        self._place(next(stack for stack in STACKS if any(stack == other for other, _ in sizes)))
         for (stack, layer), indices in self._indices.items():
             size = sizes.get((stack, layer), 0)
             for index in indices:
@@ -89,7 +97,7 @@ class OutputEdit(Edit):
 class Scale(OutputEdit):
     """Multiply heads by a gate: a number, or a tensor (batch,) that may carry a gradient."""
 
-    def __init__(self, heads: Iterable[Head], gate: Factor) -> None:
+    def __init__(self, heads: Iterable[Named], gate: Factor) -> None:
         super().__init__(heads)
         self.gate = gate
 
@@ -105,7 +113,7 @@ class Gate(OutputEdit):
     to them is the loss's sensitivity to a head (Michel et al. 2019, section 4.1).
     """
 
-    def __init__(self, heads: Iterable[Head]) -> None:
+    def __init__(self, heads: Iterable[Named]) -> None:
         super().__init__(heads)
         self.gates: dict[Site, torch.Tensor] = {}
 
@@ -121,13 +129,12 @@ class Ablate(OutputEdit):
     means: for each head a vector (dim,), as `OutputMeans` measures it.
     """
 
-    def __init__(self, heads: Iterable[Head], means: Mapping[Head, torch.Tensor] | None = None) -> None:
-        heads = list(heads)
+    def __init__(self, heads: Iterable[Named], means: Mapping[Head, torch.Tensor] | None = None) -> None:
         super().__init__(heads)
-        missing = [head for head in heads if means is not None and head not in means]
+        self.means = means
+        missing = [head for head in map(Head.of, self.heads) if means is not None and head not in means]
         if missing:
             raise OptionError(f"no mean output was measured for head {missing[0]}")
-        self.means = means
 
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
         if self.means is None:
@@ -146,9 +153,13 @@ class Uniform(WeightEdit):
 class Freeze(WeightEdit):
     """Hold heads at given weights: for each head a tensor (query, key) or (batch, query, key)."""
 
-    def __init__(self, weights: Mapping[Head, torch.Tensor]) -> None:
+    def __init__(self, weights: Mapping[Named, torch.Tensor]) -> None:
+        self._given = weights
         super().__init__(weights)
-        self.weights = weights
+
+    def _place(self, first: Stack) -> None:
+        super()._place(first)
+        self.weights = {Head.of(head, first): weights for head, weights in self._given.items()}
 
     def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
         site = heard.site
@@ -165,7 +176,7 @@ class Freeze(WeightEdit):
 class Permute(WeightEdit):
     """Shuffle each query's weights over its visible keys, the same way for the same seed."""
 
-    def __init__(self, heads: Iterable[Head], seed: int = 0) -> None:
+    def __init__(self, heads: Iterable[Named], seed: int = 0) -> None:
         super().__init__(heads)
         self.seed = seed
 
@@ -185,7 +196,7 @@ class Erase(WeightEdit):
     keys: (key,) or (batch, key) bool. A row with nothing left stays all zero.
     """
 
-    def __init__(self, heads: Iterable[Head], keys: torch.Tensor) -> None:
+    def __init__(self, heads: Iterable[Named], keys: torch.Tensor) -> None:
         super().__init__(heads)
         self.keys = keys
 
@@ -200,7 +211,7 @@ class Replace(WeightEdit):
     """Put a function of your own in place: (weights, heard) to weights of the same shape."""
 
     def __init__(
-        self, heads: Iterable[Head], function: Callable[[torch.Tensor, Heard], torch.Tensor]
+        self, heads: Iterable[Named], function: Callable[[torch.Tensor, Heard], torch.Tensor]
     ) -> None:
         super().__init__(heads)
         self.function = function

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import shutil
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from headscope.cli.parsing import flags_of
 from headscope.questions.options import LOOK, PANELS, Argument, At, Between, Field, Group, InPython, placed
@@ -29,13 +29,19 @@ def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
         print()
     for mark, field in arguments:
         _print_row(mark.name, field.help)
+    for panel, inside in by_panel(fields):
+        print(f"\n{panel}")
+        for field in inside:
+            _print_row(names_of(field), described(field))
+
+
+def by_panel(fields: Sequence[Field]) -> Iterator[tuple[str, list[Field]]]:
+    """The options of a command that are given by their names, under the panels they are listed in."""
     said = [field for field in fields if field.mark(Argument) is None and field.mark(InPython) is None]
     for panel in PANELS:
         inside = [field for field in said if _panel(field) == panel]
         if inside:
-            print(f"\n{panel}")
-            for field in inside:
-                _print_row(names_of(field), described(field))
+            yield panel, inside
 
 
 def print_table(rows: Iterable[tuple[str, str]]) -> None:
@@ -45,10 +51,12 @@ def print_table(rows: Iterable[tuple[str, str]]) -> None:
 
 
 def described(field: Field) -> str:
-    """The help of an option, with its choices, limits and default."""
+    """The help of an option, with its choices, limits and default, or that it must be given."""
     limits = [str(mark) for mark in field.marks if isinstance(mark, At | Between) and mark.is_telling]
     facts = [*([" | ".join(field.choices)] if field.choices else []), *limits]
-    if not (field.required or field.default in (None, (), True, False)) or field.default == 0:
+    if field.required:
+        facts.append("needed")
+    elif not (field.kind is bool or field.default in (None, ())):
         facts.append(f"default: {field.default}")
     return f"{field.help} [{'; '.join(facts)}]" if facts else field.help
 

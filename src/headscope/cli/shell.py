@@ -105,15 +105,19 @@ def _save(verb: Verb, options: Options, result: Result) -> None:
 
 
 def _tell(verb: Verb, options: Options, result: Result, path: Path | None, screen: Screen) -> None:
+    from headscope.questions.screens import first_rows
+
     places = {"run": path, "model": _model_in(path), "saved": getattr(options, "save", None)}
     kept = {name: str(place) for name, place in places.items() if place is not None}
     if screen.json:
         screen.print_result(result, kept)
     elif not screen.quiet:
-        module = verb.module("screen")
-        screen.print_answer(module.screen(result), result, kept)
-        if "model" in kept and hasattr(module, "next_step"):
-            screen.line(f"next    {module.next_step(options.plain(), kept['model'])}")
+        module = verb.module("screen") if verb.has("screen") else None
+        shown = first_rows(result) if module is None else module.screen(result)
+        screen.print_answer(shown, result, kept)
+        next_step = getattr(module, "next_step", None)
+        if "model" in kept and next_step is not None:
+            screen.line(f"next    {next_step(options.plain(), kept['model'])}")
 
 
 def _model_in(path: Path | None) -> Path | None:

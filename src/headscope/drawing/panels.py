@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, layer_means, set_layer_axis
-from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, Look, legend_columns, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, Symbol, legend_columns, new_figure
 
 _PANEL, _LINE, _FOOT = 1.35, 0.15, 0.45  # inches: a panel, a line of its legend, the axis label below all
 _MANY_POINTS = 1000
@@ -27,7 +27,7 @@ class Series:
 
     label: str
     values: xr.DataArray
-    look: Look
+    symbol: Symbol
     uniform: xr.DataArray | None = None
 
 
@@ -72,7 +72,7 @@ def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
 
 def _entries(panel: Panel) -> list[Line2D]:
     lines = [
-        Line2D([], [], color=one.look.colour, marker=one.look.marker, label=readable(one.label))
+        Line2D([], [], color=one.symbol.colour, marker=one.symbol.marker, label=readable(one.label))
         for one in panel.series
     ]
     if any(one.uniform is not None for one in panel.series):
@@ -108,12 +108,12 @@ def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
         if panel.points:
             _scatter(axes, layers + shift, values, one)
         unique, means = layer_means(layers, values)
-        marker = "" if panel.points else one.look.marker
+        marker = "" if panel.points else one.symbol.marker
         halo = [withStroke(linewidth=2.4, foreground="white")] if panel.points else None
         axes.plot(
             unique + shift,
             means,
-            color=one.look.colour,
+            color=one.symbol.colour,
             marker=marker,
             label=f"mean {one.label}",
             zorder=3,
@@ -123,7 +123,7 @@ def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
             _, level = layer_means(layers, one.uniform.sel(head=heads["head"]).values)
             axes.plot(
                 *_widen(unique, level),
-                color=one.look.colour,
+                color=one.symbol.colour,
                 alpha=0.6,
                 linewidth=0.8,
                 linestyle="--",
@@ -142,8 +142,8 @@ def _scatter(axes: Axes, places: np.ndarray, values: np.ndarray, one: Series) ->
         places[known],
         values[known],
         s=7 if len(values) <= _MANY_POINTS else 3,
-        color=one.look.colour,
-        marker=one.look.marker,
+        color=one.symbol.colour,
+        marker=one.symbol.marker,
         alpha=0.55 if len(values) <= _MANY_POINTS else 0.3,
         linewidths=0,
         label=one.label,

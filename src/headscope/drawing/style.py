@@ -27,7 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
-class Look(NamedTuple):
+class Symbol(NamedTuple):
     """A colour and a marker: either one alone tells two things apart."""
 
     colour: str
@@ -35,19 +35,19 @@ class Look(NamedTuple):
 
 
 _ROLES = {
-    SYNTAX: Look(INK, "*"),
-    COREFERENCE: Look("#882255", "p"),
-    "previous token": Look("#0072B2", "<"),
-    "next token": Look("#56B4E9", ">"),
-    "same token": Look("#009E73", "o"),
-    "first-token sink": Look("#D55E00", "^"),
-    "separator": Look("#E69F00", "s"),
-    "punctuation": Look("#CC79A7", "P"),
-    "broad": Look("#F0E442", "D"),
-    "local": Look("#4B3B8F", "v"),
-    "mixed": Look("#B8B8B8", "X"),
+    SYNTAX: Symbol(INK, "*"),
+    COREFERENCE: Symbol("#882255", "p"),
+    "previous token": Symbol("#0072B2", "<"),
+    "next token": Symbol("#56B4E9", ">"),
+    "same token": Symbol("#009E73", "o"),
+    "first-token sink": Symbol("#D55E00", "^"),
+    "separator": Symbol("#E69F00", "s"),
+    "punctuation": Symbol("#CC79A7", "P"),
+    "broad": Symbol("#F0E442", "D"),
+    "local": Symbol("#4B3B8F", "v"),
+    "mixed": Symbol("#B8B8B8", "X"),
 }
-_OTHER_ROLES = (Look("#7A4419", "h"), Look("#117733", "d"), Look("#44AA99", "8"))
+_OTHER_ROLES = (Symbol("#7A4419", "h"), Symbol("#117733", "d"), Symbol("#44AA99", "8"))
 
 _SETTINGS: dict[Any, Any] = {
     "font.size": TEXT,
@@ -123,31 +123,31 @@ def settled(make: Callable[[], Figure]) -> Figure:
     return figure
 
 
-def kind_look(position: int) -> Look:
-    """The look of the n-th thing in a legend; past the palette's end colours and markers pair anew."""
+def kind_symbol(position: int) -> Symbol:
+    """The symbol of the n-th thing in a legend; past the palette's end colours and markers pair anew."""
     turn, place = divmod(position, len(COLOURS))
-    return Look(COLOURS[place], MARKERS[(place + turn) % len(MARKERS)])
+    return Symbol(COLOURS[place], MARKERS[(place + turn) % len(MARKERS)])
 
 
-def role_looks(roles: Iterable[str]) -> dict[str, Look]:
-    """Give each role its look, in the order of the legend: known roles first, always with the same colour.
+def role_symbols(roles: Iterable[str]) -> dict[str, Symbol]:
+    """Give each role its symbol, in the order of the legend: known roles first, always with the same colour.
 
-    >>> list(role_looks(["mixed", "rare words", "separator"]))
+    >>> list(role_symbols(["mixed", "rare words", "separator"]))
     ['separator', 'mixed', 'rare words']
     """
     present = set(roles)
-    known = {**_ROLES, **{f"partly {role}": paler(look) for role, look in _ROLES.items()}}
+    known = {**_ROLES, **{f"partly {role}": paler(symbol) for role, symbol in _ROLES.items()}}
     known["mixed"] = known.pop("mixed")
-    looks = {role: look for role, look in known.items() if role in present}
+    symbols = {role: symbol for role, symbol in known.items() if role in present}
     for place, role in enumerate(sorted(present - set(known))):
-        looks[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
-    return looks
+        symbols[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
+    return symbols
 
 
-def paler(look: Look) -> Look:
-    """The look of what holds only partly: the same marker, the colour mixed with white."""
-    colour = 0.45 * np.array(to_rgb(look.colour)) + 0.55
-    return Look(to_hex(tuple(colour)), look.marker)
+def paler(symbol: Symbol) -> Symbol:
+    """The symbol of what holds only partly: the same marker, the colour mixed with white."""
+    colour = 0.45 * np.array(to_rgb(symbol.colour)) + 0.55
+    return Symbol(to_hex(tuple(colour)), symbol.marker)
 
 
 def ink_on(colour: ColorType) -> str:

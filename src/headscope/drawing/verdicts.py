@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 
-from headscope.drawing.style import FAINT, Look, paler
+from headscope.drawing.style import FAINT, Symbol, paler
 
 EFFECT_COLOURS = "RdBu"  # red is worse, blue is better
 SIGNIFICANT = ("worse", "better")
@@ -49,7 +49,7 @@ def points_of(margin: float) -> str:
 
 def verdict_faces(verdict: np.ndarray, colour: str) -> list[str]:
     """Faces of points (condition,): full where significant, pale where harmless, white where undecided."""
-    faces = {"worse": colour, "better": colour, "harmless": paler(Look(colour, "")).colour}
+    faces = {"worse": colour, "better": colour, "harmless": paler(Symbol(colour, "")).colour}
     return [faces.get(str(one), "white") for one in verdict]
 
 

@@ -21,7 +21,7 @@ from headscope.models.fingerprint import fingerprint, settings_fingerprint, toke
 from headscope.models.model import Recipe
 from headscope.models.twin import random_twin
 from headscope.results.provenance import computing
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 _turn = Lock()
 """A model with listeners attached runs one shard at a time, also on a worker with several threads."""
@@ -122,7 +122,7 @@ def _with_model(plan: Plan, model: Model | None) -> Plan:
     return replace(plan, setting=replace(plan.setting, model=model))  # type: ignore[arg-type]
 
 
-def work_on(crew: str, shard: Shard) -> State:
+def work_on(crew: str, shard: Shard) -> ShardState:
     """A worker's task: run a shard by the plan that its crew carries."""
     worker = get_worker()
     if crew not in worker.plugins:

@@ -17,7 +17,7 @@ from headscope.engine.crew import Crew, Unprepared, forget, left_behind, work_on
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan, Progress
 from headscope.errors import RunError
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 AHEAD = 3
 """Shards in flight for each worker: one at work, one waiting there, one on its way."""
@@ -49,7 +49,7 @@ class Cluster:
 
     def states(
         self, plan: Plan, shards: Iterable[Shard], progress: Progress | None = None
-    ) -> Generator[tuple[int, State], None, None]:
+    ) -> Generator[tuple[int, ShardState], None, None]:
         """The number and state of each shard, in the order in which they are done."""
         waiting = iter(shards)
         with self._crew(plan) as crew:
@@ -131,13 +131,13 @@ class _Flight:
         self._send(self._launched, shard)
         self._launched += 1
 
-    def next(self) -> tuple[int, State] | None:
+    def next(self) -> tuple[int, ShardState] | None:
         """The next shard that is done; None if it was lost with its worker, and was sent again."""
         future = next(self._landing)
         place, shard = self._flying.pop(future)
         try:
             with _explained():
-                state: State = future.result()
+                state: ShardState = future.result()
         except KilledWorker as error:
             # Dask has sent it to several workers before it gave up.
             self._lose(shard, error.allowed_failures + 1)

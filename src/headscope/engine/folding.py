@@ -9,7 +9,7 @@ from __future__ import annotations
 from headscope.engine.states import from_state, to_state
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Progress
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 EVERY = 64
 """Shards between one fold and the next."""
@@ -52,5 +52,5 @@ class Folded:
         self._waiting = 0
 
 
-def _bytes_of(state: State) -> int:
+def _bytes_of(state: ShardState) -> int:
     return sum(array.nbytes for array in state[0].values())

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Plan, Progress, run_shard
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 
 class Local:
@@ -15,7 +15,7 @@ class Local:
 
     def states(
         self, plan: Plan, shards: Iterable[Shard], progress: Progress | None = None
-    ) -> Generator[tuple[int, State], None, None]:
+    ) -> Generator[tuple[int, ShardState], None, None]:
         """The number and state of each shard, as soon as it is done."""
         for shard in shards:
             yield shard.number, to_state(run_shard(plan, shard, progress))

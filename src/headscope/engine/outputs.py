@@ -47,5 +47,5 @@ def means_over(plan: Plan, corpus: Corpus) -> dict[Head, torch.Tensor]:
 
 def segments_of(plan: Plan, corpus: Corpus) -> Iterator[Segment]:
     """The segments that a plan makes of a corpus; what it leaves out is not told."""
-    parts = (part for document in corpus for part in plan.parts(document))
+    parts = (part for document in corpus for part in plan.cut(document))
     return (part for part in parts if isinstance(part, Segment))

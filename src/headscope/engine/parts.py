@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from headscope.engine.stores import ShardStore
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 _APART = 10**7
 """Shards of a part are fewer than this."""
@@ -22,7 +22,7 @@ class PartStore:
     def has_shard(self, verb: str, number: int) -> bool:
         return self._store.has_shard(verb, self._first + number)
 
-    def read_shard(self, verb: str, number: int) -> State | None:
+    def read_shard(self, verb: str, number: int) -> ShardState | None:
         return self._store.read_shard(verb, self._first + number)
 
     def write_shard(
@@ -30,7 +30,7 @@ class PartStore:
     ) -> None:
         self._store.write_shard(verb, self._first + number, arrays, meta)
 
-    def read_merged(self, verb: str, first: int = 0) -> tuple[State, int] | None:
+    def read_merged(self, verb: str, first: int = 0) -> tuple[ShardState, int] | None:
         kept = self._store.read_merged(verb, self._first + first)
         return None if kept is None else (kept[0], kept[1] - self._first)
 

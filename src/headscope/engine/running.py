@@ -15,7 +15,7 @@ from headscope.engine.states import from_state
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan, Progress
 from headscope.errors import InputError, RunError
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 
 class Runner(Protocol):
@@ -23,7 +23,7 @@ class Runner(Protocol):
 
     def states(
         self, plan: Plan, shards: Iterable[Shard], progress: Progress | None = None
-    ) -> Generator[tuple[int, State], None, None]: ...
+    ) -> Generator[tuple[int, ShardState], None, None]: ...
 
 
 _runner: ContextVar[Runner] = ContextVar("runner", default=Local())  # noqa: B039 - it holds no state
@@ -89,7 +89,7 @@ class _Shelf:
     def __init__(self, verb: str, store: ShardStore | None, progress: Progress | None, first: int) -> None:
         self._verb, self._store, self._progress = verb, store, progress
         self._next = self._seen = first
-        self._waiting: dict[int, State] = {}
+        self._waiting: dict[int, ShardState] = {}
         self._asked: set[int] = set()
         self._told: set[int] = set()
 
@@ -101,7 +101,7 @@ class _Shelf:
                 self._asked.add(shard.number)
                 yield shard
 
-    def put(self, number: int, state: State) -> None:
+    def put(self, number: int, state: ShardState) -> None:
         """Keep a state that has come; one shard without a segment is not stored: it is soon made again.
 
         What is on disk does not wait in memory for its turn.

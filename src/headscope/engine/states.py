@@ -8,7 +8,7 @@ import numpy as np
 
 from headscope.engine.work import Done
 from headscope.probes.features import FeatureTally
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
 
 _KINDS: dict[str, Any] = {
@@ -17,7 +17,7 @@ _KINDS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def to_state(done: Done) -> State:
+def to_state(done: Done) -> ShardState:
     """The tallies of a shard as arrays."""
     arrays = {
         f"{analysis}/{name}/{type(tally).__name__}/{part}": array
@@ -28,7 +28,7 @@ def to_state(done: Done) -> State:
     return arrays, {"segments": done.segments, "words": done.words, "skipped": done.skipped}
 
 
-def from_state(state: State) -> Done:
+def from_state(state: ShardState) -> Done:
     """The tallies that arrays stand for."""
     arrays, meta = state
     parts: dict[tuple[str, str, str], dict[str, np.ndarray]] = {}

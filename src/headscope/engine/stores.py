@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from headscope.results.shards import State
+from headscope.results.shards import ShardState
 
 
 class ShardStore(Protocol):
@@ -14,13 +14,13 @@ class ShardStore(Protocol):
 
     def has_shard(self, verb: str, number: int) -> bool: ...
 
-    def read_shard(self, verb: str, number: int) -> State | None: ...
+    def read_shard(self, verb: str, number: int) -> ShardState | None: ...
 
     def write_shard(
         self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]
     ) -> None: ...
 
-    def read_merged(self, verb: str, first: int = 0) -> tuple[State, int] | None:
+    def read_merged(self, verb: str, first: int = 0) -> tuple[ShardState, int] | None:
         """The state of all shards from `first` on to the one before the number that comes with it."""
 
     def write_merged(

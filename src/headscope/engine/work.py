@@ -32,7 +32,7 @@ class Plan:
     blocks: RowBlocks | None = None
     edits: Sequence[Edit] = ()
 
-    def parts(self, document: Document) -> Iterator[Segment | Skipped]:
+    def cut(self, document: Document) -> Iterator[Segment | Skipped]:
         """The segments of a document, in order, and what is left out."""
         return self.cutter(document, self.setting.model.tokenizer, self.pieces)
 
@@ -90,7 +90,7 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
 
 def _segments(plan: Plan, shard: Shard, done: Done) -> Iterator[Segment]:
     for document in shard.documents:
-        for part in plan.parts(document):
+        for part in plan.cut(document):
             if isinstance(part, Skipped):
                 done.skip(part.words, part.reason)
             else:

@@ -13,7 +13,7 @@ from torch import nn
 
 from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach, in_eval_mode
 from headscope.attention.bypass import BypassSites
-from headscope.heads import STACKS, Head, Stack
+from headscope.heads import STACKS, Head, Named, Stack
 from headscope.models.devices import AUTO
 from headscope.models.limits import longest_input
 from headscope.text import KindTable
@@ -32,7 +32,7 @@ class Recipe(NamedTuple):
     twin: int | None = None
 
 
-@dataclass
+@dataclass(repr=False)
 class Model:
     """A Hugging Face model on the core.
 
@@ -49,6 +49,10 @@ class Model:
     revision: str | None = None
     notes: list[str] = field(default_factory=list)
     recipe: Recipe | None = None
+
+    def __repr__(self) -> str:
+        stacks = ", ".join(f"{stack}: {len(self.sites_of(stack))} layers" for stack in self.stacks())
+        return f"Model({self.name!r}, {type(self.module).__name__}, {stacks}, {len(self.heads())} heads)"
 
     @property
     def device(self) -> torch.device:
@@ -124,6 +128,10 @@ class Model:
             attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients),
         ):
             yield called
+
+    def head(self, head: Named) -> Head:
+        """A head by its name; without a stack, of the first one."""
+        return Head.of(head, self.stacks()[0])
 
     def label(self, head: Head) -> str:
         """The head's name; with its stack where the model has several."""

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
 from headscope.questions.groups import KeepsRun
-from headscope.questions.options import Argument, Field, Options, arguments_of, fields_of
+from headscope.questions.options import Argument, Field, InCommand, Options, arguments_of, fields_of
 from headscope.questions.pictures import files_of
 from headscope.results.folder import RunFolder
 from headscope.results.paths import next_run_path
@@ -57,6 +58,32 @@ class AboutModel:
     @property
     def name(self) -> str:
         return self.model.name
+
+
+@dataclass(frozen=True)
+class AboutCorpus(AboutModel):
+    """A question about a model and a text. words: of the text."""
+
+    corpus: Corpus
+    words: int
+
+    @classmethod
+    def of(cls, options: Any) -> Self:
+        """Open both; a broken line at the end of a text is found now, not after hours of work."""
+        from headscope.models import load
+        from headscope.text import read
+
+        corpus = read(options.text, limit=options.limit)
+        words = sum(len(document.words) for document in corpus)
+        return cls(options, load(options.model, **options.loading()), corpus, words)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        return identity_of(self.model, self.corpus, self.options.decided(**self.decisions()))
+
+    def decisions(self) -> dict[str, Any]:
+        """What was decided for the user, by the names of the options."""
+        return {}
 
 
 def identity_of(model: Model, corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
@@ -118,6 +145,11 @@ def function_of(verb: Verb) -> Any:
     options = verb.options
 
     def call(*arguments: Any, **keywords: Any) -> Any:
+        for field in fields_of(options):
+            if field.name in keywords and field.mark(InCommand) is not None:
+                raise OptionError(
+                    f"{verb.name}: {field.flag} is for commands; in Python, keep what is returned"
+                )
         shell = {name: keywords.pop(name) for name in _SHELL if name in keywords and _keeps_run(options)}
         question = open_question(verb, options_of(verb, arguments, keywords))
         out = shell.get("out")
@@ -132,12 +164,16 @@ def function_of(verb: Verb) -> Any:
     return call
 
 
-_SHELL = {
-    "out": "run folder to write, or to continue; without it, nothing touches the disk",
-    "progress": "called with the numbers of segments and words that are done",
-    "plots": "draw the figures into the run folder",
+_SHELL: dict[str, tuple[str, Any, str]] = {
+    "out": ("str | Path | None", None, "run folder to write or to continue; without it, no file is written"),
+    "progress": (
+        "Callable[[int, int], None] | None",
+        None,
+        "called with how many segments and words were done",
+    ),
+    "plots": ("bool", True, "draw the figures into the run folder"),
 }
-"""What the Python function of a question that keeps a run takes beside its options."""
+"""What the Python function of a question that keeps a run takes beside its options: type, default, help."""
 
 
 def options_of(verb: Verb, arguments: Sequence[Any], keywords: dict[str, Any]) -> Options:
@@ -170,11 +206,13 @@ def _parameters(options: type[Options]) -> list[Parameter]:
         _parameter(field, Parameter.POSITIONAL_OR_KEYWORD, place < filled)
         for place, field in enumerate(placed)
     ]
-    rest = [field for field in fields_of(options) if field not in placed]
+    rest = [field for field in fields_of(options) if field not in placed and field.mark(InCommand) is None]
     made += [_parameter(field, Parameter.KEYWORD_ONLY, field.required) for field in rest]
     if _keeps_run(options):
-        defaults = {"out": None, "progress": None, "plots": True}
-        made += [Parameter(name, Parameter.KEYWORD_ONLY, default=value) for name, value in defaults.items()]
+        made += [
+            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for name, (kind, default, _) in _SHELL.items()
+        ]
     return made
 
 
@@ -184,8 +222,8 @@ def _parameter(field: Field, kind: Any, required: bool) -> Parameter:
 
 
 def _documentation(options: type[Options]) -> str:
-    told = [(field.name, field.help) for field in fields_of(options)]
-    told += list(_SHELL.items()) if _keeps_run(options) else []
+    told = [(field.name, field.help) for field in fields_of(options) if field.mark(InCommand) is None]
+    told += [(name, text) for name, (_, _, text) in _SHELL.items()] if _keeps_run(options) else []
     return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in told)])
 
 

@@ -103,6 +103,11 @@ class InPython:
 
 
 @dataclass(frozen=True)
+class InCommand:
+    """An option of the command alone: Python has what the function returns."""
+
+
+@dataclass(frozen=True)
 class Field:
     """One option: what it may be, what it is by default, and its help."""
 

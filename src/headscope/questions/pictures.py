@@ -17,15 +17,16 @@ if TYPE_CHECKING:
 
 def available(result: Result) -> list[str]:
     """Name the pictures that can be drawn from what this result holds."""
-    return [name for name, picture in _offered(result).items() if picture.needs(result)]
+    return [name for name, picture in _offered(result.verb).items() if picture.needs(result)]
 
 
 def draw(name: str, result: Result) -> Figure:
     """Draw one picture; `available` names those that this result can give."""
-    offered = _offered(result)
-    if name not in offered:
-        raise OptionError(choose_from("picture", name, offered))
-    if not offered[name].needs(result):
+    picture = _offered(result.verb).get(name)
+    if picture is None or not picture.needs(result):
+        known = [name for verb in VERBS for name in _offered(verb)]
+        if name not in known:
+            raise OptionError(choose_from("picture", name, known))
         possible = ", ".join(available(result)) or "none"
         raise OptionError(
             f"picture '{name}': this '{result.verb}' result does not hold the numbers it shows."
@@ -33,7 +34,7 @@ def draw(name: str, result: Result) -> Figure:
         )
     from headscope.drawing.style import settled
 
-    figure: Figure = settled(lambda: offered[name].draw(result))
+    figure: Figure = settled(lambda: picture.draw(result))
     return figure
 
 
@@ -41,7 +42,7 @@ def files_of(result: Result) -> dict[str, Plot]:
     """File name to plot, for every picture that a result allows, in every format."""
     from headscope.drawing.files import FORMATS, writer
 
-    offered = _offered(result)
+    offered = _offered(result.verb)
     figures = {name: draw(name, result) for name in available(result)}
     return {
         f"{name}.{form}": Plot(offered[name].caption, writer(figure, form))
@@ -50,8 +51,9 @@ def files_of(result: Result) -> dict[str, Plot]:
     }
 
 
-def _offered(result: Result) -> dict[str, Picture]:
-    verb = VERBS.get(result.verb)
+def _offered(name: str) -> dict[str, Picture]:
+    """The pictures of a verb; none, where a result is of no verb."""
+    verb = VERBS.get(name)
     if verb is None or not verb.has("pictures"):
         return {}
     pictures: dict[str, Picture] = verb.module("pictures").PICTURES

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
+
+from headscope.results.result import Result
+
+ROWS = 12
 
 
 class Shown(NamedTuple):
@@ -12,6 +17,12 @@ class Shown(NamedTuple):
 
     title: str
     table: pd.DataFrame | None = None
+
+
+def first_rows(result: Result) -> Iterator[Shown]:
+    """What is shown of a result whose question says no more: each table, as far as it fits."""
+    for name, table in result.tables.items():
+        yield Shown(f"{name.replace('_', ' ')}: {len(table)} rows", table.head(ROWS))
 
 
 def percent(value: float) -> str:

@@ -122,7 +122,7 @@ class RunFolder:
         """Whether a shard is done."""
         return self._shard(verb, number).exists()
 
-    def read_shard(self, verb: str, number: int) -> shards.State | None:
+    def read_shard(self, verb: str, number: int) -> shards.ShardState | None:
         """A shard's arrays and plain values; None if it is not there."""
         return shards.read_shard(self._shard(verb, number), self._owner(verb))
 
@@ -137,7 +137,7 @@ class RunFolder:
             if first <= number < past:
                 self._shard(verb, number).unlink(missing_ok=True)
 
-    def read_merged(self, verb: str, first: int = 0) -> tuple[shards.State, int] | None:
+    def read_merged(self, verb: str, first: int = 0) -> tuple[shards.ShardState, int] | None:
         """What `write_merged` kept: the state and `past`; None if there is none."""
         kept = shards.read_shard(shards.merged_path(self._shards(verb), first), self._owner(verb))
         return None if kept is None else ((kept[0], kept[1]["meta"]), kept[1]["past"])

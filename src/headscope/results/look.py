@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from headscope.errors import OptionError, choose_from
-from headscope.heads import Head, Stack
+from headscope.heads import Head, Named, Stack
 
 Special = Literal["shown", "hidden", "renormalised"]
 SPECIAL: tuple[Special, ...] = get_args(Special)
@@ -98,12 +98,13 @@ class Look:
             raise OptionError(choose_from("stack", str(stack), [part.stack for part in self.parts]))
         return found[0]
 
-    def map(self, head: Head, words: bool = True, special: Special = "shown") -> Map:
+    def map(self, head: Named, words: bool = True, special: Special = "shown") -> Map:
         """The map of one head, between words or pieces.
 
         Special tokens are shown; or hidden, so that rows no longer sum to 1; or hidden and every row
         rescaled to sum to 1 again (a row without any other weight stays 0). Pieces are joined to words first.
         """
+        head = Head.of(head, self.parts[0].stack)
         part = self.part(head.stack)
         sheet = next((one for one in part.sheets if one.layer == head.layer), None)
         if sheet is None or head.index not in sheet.heads:

@@ -18,7 +18,7 @@ from headscope.results.files import explain_refusal, write_bytes
 from headscope.results.plain import plain
 
 Arrays = dict[str, np.ndarray]
-State = tuple[Arrays, dict[str, Any]]
+ShardState = tuple[Arrays, dict[str, Any]]
 """What a shard leaves: arrays by name, and plain values."""
 _SUFFIX = ".safetensors"
 _AGAIN = "delete the file and run the same command again to recompute it"
@@ -40,7 +40,7 @@ def write_shard(
     write_bytes(path, save(ordered, metadata=metadata))
 
 
-def read_shard(path: Path, owner: str = "") -> State | None:
+def read_shard(path: Path, owner: str = "") -> ShardState | None:
     """The arrays and plain values of a shard, bit for bit; None where there is none.
 
     A shard of another run is refused, so that no two runs are ever mixed.

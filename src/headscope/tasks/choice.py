@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from headscope.errors import ModelError, OptionError, choose_from
+from headscope.models import Model
 from headscope.tasks.chunks import are_chunk_tags
 from headscope.tasks.classification import Classification
 from headscope.tasks.labels import Labels
@@ -17,9 +17,6 @@ from headscope.tasks.tagging import Tagging
 from headscope.tasks.task import Task
 from headscope.tasks.translation import Translation
 from headscope.text.batches import pad_id
-
-if TYPE_CHECKING:
-    from headscope.models import Model
 
 KINDS = ("classification", "pairs", "tagging", "masked", "causal", "translation")
 """Every kind of task."""

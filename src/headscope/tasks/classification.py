@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import torch
 
 from headscope.errors import InputError
+from headscope.models import Sides
 from headscope.tasks.documents import documents_of
 from headscope.tasks.labels import Labels
 from headscope.tasks.metrics import ACCURACY, Metric
 from headscope.tasks.predictions import example_losses, right_and_count
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Texts
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 
 @dataclass(frozen=True)

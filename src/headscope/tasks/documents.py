@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from headscope.models import Sides
 from headscope.text import Document
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 
 def documents_of(sides: Sides) -> list[Document]:

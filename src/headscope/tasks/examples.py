@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
+from headscope.models import Sides
 from headscope.tasks.predictions import IGNORED
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 _WINDOW = 50
 """Batches whose examples are sorted by length together: little padding, and still in an order of chance."""

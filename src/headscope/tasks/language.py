@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from headscope.models import Sides
 from headscope.tasks.metrics import PIECE_ACCURACY, Metric
 from headscope.tasks.predictions import Predict, example_losses, right_and_count
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Spans
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 
 @dataclass(frozen=True)

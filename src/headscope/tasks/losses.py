@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
+from headscope.models import Model, Sides
 from headscope.tasks.predictions import (
     Masking,
     Predict,
@@ -17,9 +18,6 @@ from headscope.tasks.predictions import (
     sequence_to_sequence,
 )
 from headscope.tasks.purposes import has_random_weights, purpose_of
-
-if TYPE_CHECKING:
-    from headscope.models import Model, Sides
 
 PerExample = Callable[[Any, "Sides"], torch.Tensor]
 """(the model with its task head, the batch) to losses (batch,)."""

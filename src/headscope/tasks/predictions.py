@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
 from headscope.errors import ModelError
-
-if TYPE_CHECKING:
-    from headscope.models import Model, Sides
+from headscope.models import Model, Sides
 
 IGNORED = -100
 """The label of a piece that has none."""

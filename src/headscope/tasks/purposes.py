@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from headscope.models import Model
+from headscope.models import Model
 
 Purpose = Literal["classification", "tagging", "masked", "causal", "translation"]
 

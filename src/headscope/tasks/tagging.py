@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 
+from headscope.models import Sides
 from headscope.tasks.chunks import Chunks, unseen_tags
 from headscope.tasks.documents import documents_of
 from headscope.tasks.labels import Labels
@@ -16,9 +17,6 @@ from headscope.tasks.metrics import F1, Metric
 from headscope.tasks.predictions import IGNORED, example_losses
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Tagged
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 
 @dataclass(frozen=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 
+from headscope.models import Sides
 from headscope.tasks.metrics import Metric
 from headscope.text import Cutter, Document
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 
 @dataclass(frozen=True)

@@ -11,19 +11,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 
 from headscope.errors import ModelError
+from headscope.models import Sides
 from headscope.tasks.checkpoints import Journey, Mark, Store, best_weights, keep, taken_up
 from headscope.tasks.examples import Examples
 from headscope.tasks.learner import Learner
 from headscope.tasks.task import Task
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 Told = Callable[[int, int], None]
 """Told of every batch: how many examples and words it held."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 
 from headscope.errors import InputError
+from headscope.models import Sides
 from headscope.tasks.metrics import BLEU, ORDERS, PIECE_ACCURACY, Metric
 from headscope.tasks.predictions import IGNORED, example_losses, right_and_count, sequence_to_sequence
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Translated
-
-if TYPE_CHECKING:
-    from headscope.models import Sides
 
 _TIMES, _MORE = 2, 10
 """A translation is broken off at so many times the pieces of its source, and so many more."""

@@ -20,7 +20,7 @@ from torch import nn
 from headscope.attention import Ablate
 from headscope.attention.site import SiteMap
 from headscope.errors import ModelError
-from headscope.heads import Head
+from headscope.heads import Head, Named
 from headscope.models.load import counting_inputs, on_core
 from headscope.models.model import Model
 from headscope.models.pruning.projections import Projections, family, find_projections
@@ -32,14 +32,14 @@ TOLERANCE = 1e-5
 """How far a pruned model's outputs may be from the masked one's, relative to the largest of them above 1."""
 
 
-def remove_heads(model: Model, heads: Iterable[Head]) -> Model:
+def remove_heads(model: Model, heads: Iterable[Named]) -> Model:
     """A copy of a model without some heads, which agrees with the model whose heads are masked.
 
     Queries, keys, values and the output projection lose the heads' rows and columns; the output's bias
     stays. The heads that are left are numbered anew. Heads that share matrices go together (`head_groups`),
     and every layer keeps a head. A family whose pruned model would differ from the masked one is refused.
     """
-    chosen = sorted(set(heads))
+    chosen = sorted({model.head(head) for head in heads})
     masking = Ablate(chosen)
     masking.check(model.sites.sites)
     copy = _copy(model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import Any
 
 from headscope.engine.planning import setting_of
@@ -12,7 +12,7 @@ from headscope.engine.work import Progress
 from headscope.models import load
 from headscope.questions.ablate.options import Options
 from headscope.questions.ablate.verdicts import Verdicts
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
@@ -21,15 +21,13 @@ from headscope.text import Corpus
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, its task, and the data: to report on, to choose on, and of another kind."""
 
     options: Options
     task: Task
-    data: Corpus
     train: Corpus | None
     other: Corpus | None
-    words: int
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -41,25 +39,18 @@ class Question(AboutModel):
         other = None if options.other is None else opening(options.other, limit=options.limit)
         kept = data.words if train is not None else 0
         words = kept + sum(opened.words for opened in (data, train, other) if opened is not None)
-        return cls(
-            options, model, data.task, data.corpus, train and train.corpus, other and other.corpus, words
-        )
+        others = train and train.corpus, other and other.corpus
+        return cls(options, model, data.corpus, words, data.task, *others)
 
     @property
     def pieces(self) -> int:
         """The longest example in pieces."""
         return longest_example(self.model, self.task, self.options.pieces)
 
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """With what was decided on, and the other data."""
-        decided = self.options.decided(
-            pieces=self.pieces,
-            task=self.task.name,
-            train=self.train and self.train.identity,
-            other=self.other and self.other.identity,
-        )
-        return identity_of(self.model, self.data, decided)
+    def decisions(self) -> dict[str, Any]:
+        """The task and the length of its examples, and the other data."""
+        others = {"train": self.train and self.train.identity, "other": self.other and self.other.identity}
+        return {"pieces": self.pieces, "task": self.task.name, **others}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

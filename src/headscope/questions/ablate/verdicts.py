@@ -55,7 +55,7 @@ class Verdicts:
         self.whole = whole_layers(self.setting)
         self.kept = all_but_one(self.setting)
         self.notes = list(question.model.notes)
-        chosen = question.train or question.data
+        chosen = question.train or question.corpus
         self.means = scoring.means(chosen) if self.options.by == "mean" else None
 
     def result(self) -> Result:
@@ -68,7 +68,7 @@ class Verdicts:
             metric=self.task.metric.name,
             base=metric.base,
             margin=self.options.margin,
-            data=self.question.data.name,
+            data=self.question.corpus.name,
         )
         tables = {
             "ablation": table,
@@ -85,14 +85,14 @@ class Verdicts:
         ablation = self._ablation([*self.singles, *self.whole])
         question = self.question
         if question.train is None:
-            (scores, *found), told = self.scoring.run(_DATA, question.data, ablation, *analyses)
+            (scores, *found), told = self.scoring.run(_DATA, question.corpus, ablation, *analyses)
             self.notes += told
             return scores, found[0] if found else None, None
-        (scores,), told = self.scoring.run(_DATA, question.data, ablation)
+        (scores,), told = self.scoring.run(_DATA, question.corpus, ablation)
         choosing = self._ablation(list(self.kept.values()))
         (trained, *found), more = self.scoring.run(_TRAIN, question.train, choosing, *analyses)
         best = best_alone(trained, self.task.metric, self.kept)
-        (alone,), _ = self.scoring.run(_KEPT, question.data, self._ablation(list(best.values())))
+        (alone,), _ = self.scoring.run(_KEPT, question.corpus, self._ablation(list(best.values())))
         self.notes += [*told, *more]
         return scores, found[0] if found else None, _Kept(list(best), alone)
 
@@ -121,7 +121,7 @@ class Verdicts:
         return pd.DataFrame(
             [
                 {
-                    "data": self.question.data.name,
+                    "data": self.question.corpus.name,
                     "task": self.task.name,
                     "metric": self.task.metric.name,
                     "examples": scores.sizes["example"],
@@ -160,14 +160,14 @@ class Verdicts:
         )
         sides = [on_metric(one, metric, self.singles) for one in (scores, second)]
         drawn = [side.draws(self.options.seed + place) for place, side in enumerate(sides)]
-        names = self.question.data.name, other.name
+        names = self.question.corpus.name, other.name
         values: list[np.ndarray] = [both["effect"].to_numpy(), both["other_effect"].to_numpy()]
         return {"ablation_both": both, "ablation_agreement": effects_agreement(values, drawn, names)}
 
     def _about(self) -> list[str]:
         """What the numbers are, for the reader of a run."""
         options, question = self.options, self.question
-        where = question.data.name if question.train is None else question.train.name
+        where = question.corpus.name if question.train is None else question.train.name
         removed = "zero" if options.by == "zero" else f"its mean over {where}"
         told = [
             f"a removed head hands on {removed}; effects are without it minus with it: positive is better "

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -18,7 +16,7 @@ from headscope.engine.work import Done, Plan, Progress
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.questions.coref.analysis import Coref, asked_of
 from headscope.questions.coref.known import known_table
 from headscope.questions.coref.mentions import Prepared, about
@@ -26,7 +24,7 @@ from headscope.questions.coref.options import Options
 from headscope.questions.coref.tables import baselines_table, fit_heads, heads_table, types_table
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.text import Corpus, Document, Segment, Windows, read, with_trees
+from headscope.text import Document, Segment, Windows, read, with_trees
 
 PIECES_OF_A_WORD = 8
 """A window may have so many pieces for each of its words before it is shortened."""
@@ -35,15 +33,13 @@ ROLES = "known_mentions"
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, a corpus with coreference, and how to run."""
 
     options: Options
-    corpus: Corpus
     documents: Prepared
     plan: Plan
     notes: list[str]
-    words: int
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -57,11 +53,7 @@ class Question(AboutModel):
         plan, notes = make_plan(model, options)
         documents = Prepared(corpus, options.head_finder, options.singletons)
         _check_scorable(plan, documents)
-        return cls(options, model, corpus, documents, plan, notes, words)
-
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        return identity_of(self.model, self.corpus, self.options.decided())
+        return cls(options, model, corpus, words, documents, plan, notes)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
@@ -100,7 +92,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
 def _check_scorable(plan: Plan, documents: Iterable[Document]) -> None:
     """Refuse a corpus without anything to score, before a run folder is made for it."""
     for document in documents:
-        segments = [part for part in plan.parts(document) if isinstance(part, Segment)]
+        segments = [part for part in plan.cut(document) if isinstance(part, Segment)]
         if segments and len(asked_of(segments, "words")[0].word):
             return
     raise InputError(

@@ -43,10 +43,7 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     those that a layer lacks are NaN.
     """
     options = question.options
-    seen = look_whole(
-        question.model, options.text, second=options.second, target=options.target, generate=options.generate,
-        stacks=None if options.stack is None else [options.stack], layers=options.layers, heads=options.heads,
-    )  # fmt: skip
+    seen = look_whole(question.model, options)
     maps = _array(seen, options)
     shape = f"maps {maps.shape}: {', '.join(AXES)}"
     return Result("maps", {"maps": maps.to_dataset()}, {"links": strongest_links(maps)}, notes=[shape])

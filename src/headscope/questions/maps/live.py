@@ -9,7 +9,6 @@ from threading import Lock
 from typing import Any
 
 from headscope.errors import OptionError, choose_from
-from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.questions.maps.looking import look
 from headscope.results.look import Look
@@ -39,25 +38,12 @@ class Models:
         loaded = self._loaded.get(model)
         return None if loaded is None else (loaded.shape, loaded.longest)
 
-    def look(
-        self,
-        model: str,
-        text: str,
-        *,
-        second: str | None = None,
-        target: str | None = None,
-        generate: int = 0,
-        off: Sequence[Head] = (),
-        window: int = 0,
-    ) -> Look:
+    def look(self, model: str, text: str, **options: Any) -> Look:
         """Run a text, see `looking.look`; the model is loaded first if need be."""
         if model not in self._places:
             raise OptionError(choose_from("model", model, self._places))
         with _ONE_AT_A_TIME:
-            return look(
-                self._load(model), text, second=second, target=target, generate=generate, off=off,
-                window=window,
-            )  # fmt: skip
+            return look(self._load(model), text, **options)
 
     def _load(self, name: str) -> Model:
         if name not in self._loaded:

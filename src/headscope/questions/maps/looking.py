@@ -10,10 +10,11 @@ import torch
 
 from headscope.attention import Ablate, Edit, Listener, Recorder
 from headscope.errors import OptionError, choose_from
-from headscope.heads import Head, Stack, check_numbers
+from headscope.heads import Named, Stack, check_numbers
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
 from headscope.questions.maps.inputs import Given, check_wishes, parts_of, prepare, target_pieces
+from headscope.questions.maps.options import Options
 from headscope.questions.maps.outputs import Reader, reader_for
 from headscope.results.look import Look, Output, Part, Sheet
 from headscope.text import Segment
@@ -26,39 +27,27 @@ _ENDLESS = 10**9
 
 @dataclass(frozen=True, kw_only=True)
 class _Wish:
-    """What is wanted of one window."""
+    """What is wanted of one window, checked against what the model has."""
 
     target: str | None
     generate: int
-    off: Sequence[Head]
+    off: Sequence[Named] = ()
     stacks: Sequence[Stack]
     layers: Sequence[int]
     heads: Sequence[int]
-    output: bool
+    output: bool = False
 
     @classmethod
-    def of(
-        cls,
-        model: Model,
-        stacks: Sequence[Stack] | None,
-        layers: Sequence[int] | None,
-        heads: Sequence[int] | None,
-        **rest: Any,
-    ) -> _Wish:
-        """Check what is chosen against what the model has."""
-        check_wishes(model, rest["target"], rest["generate"])
-        Ablate(rest["off"]).check(model.sites.sites)
-        chosen = list(stacks or model.stacks())
-        for stack in chosen:
+    def of(cls, model: Model, **wish: Any) -> _Wish:
+        check_wishes(model, wish["target"], wish["generate"])
+        Ablate(wish.get("off", ())).check(model.sites.sites)
+        for stack in wish["stacks"]:
             if stack not in model.stacks():
                 raise OptionError(choose_from("stack", stack, model.stacks()))
-        sites = [site for stack in chosen for site in model.sites_of(stack)]
-        return cls(
-            stacks=chosen,
-            layers=check_numbers(layers, 1 + max(site.layer for site in sites), "layer"),
-            heads=check_numbers(heads, max(site.heads for site in sites), "head"),
-            **rest,
-        )
+        sites = [site for stack in wish["stacks"] for site in model.sites_of(stack)]
+        layers = check_numbers(wish.pop("layers"), 1 + max(site.layer for site in sites), "layer")
+        heads = check_numbers(wish.pop("heads"), max(site.heads for site in sites), "head")
+        return cls(layers=layers, heads=heads, **wish)
 
 
 def look(
@@ -68,7 +57,7 @@ def look(
     second: str | None = None,
     target: str | None = None,
     generate: int = 0,
-    off: Sequence[Head] = (),
+    off: Sequence[Named] = (),
     window: int = 0,
     layers: Sequence[int] | None = None,
     heads: Sequence[int] | None = None,
@@ -86,7 +75,10 @@ def look(
     (['[CLS]', 'Heads', 'look', '.', '[SEP]'], 'mean of all pieces')
     """
     loaded = load(model)
-    wish = _Wish.of(loaded, stacks, layers, heads, target=target, generate=generate, off=off, output=output)
+    wish = _Wish.of(
+        loaded, target=target, generate=generate, off=off, output=output,
+        stacks=stacks or loaded.stacks(), layers=layers, heads=heads,
+    )  # fmt: skip
     limit = min(WINDOW, _longest(loaded) - (generate if loaded.shape == "decoder" else 0))
     parts = parts_of(loaded, text, second, limit)
     segments = [part for part in parts if isinstance(part, Segment)]
@@ -108,29 +100,19 @@ def look(
     return replace(seen, window=window, windows=len(segments), notes=[*loaded.notes, *notes])
 
 
-def look_whole(
-    model: Model,
-    text: str,
-    *,
-    second: str | None = None,
-    target: str | None = None,
-    generate: int = 0,
-    stacks: Sequence[Stack] | None = None,
-    layers: Sequence[int] | None = None,
-    heads: Sequence[int] | None = None,
-) -> Look:
-    """The maps of a text of any length that the model takes, without its output; a longer one is refused.
-
-    By default those of the model's first stack.
-    """
-    chosen = stacks or model.stacks()[:1]
-    wish = _Wish.of(model, chosen, layers, heads, target=target, generate=generate, off=(), output=False)
+def look_whole(model: Model, options: Options) -> Look:
+    """The maps of a text of any length that the model takes, without its output; a longer one is refused."""
+    stacks = [options.stack or model.stacks()[0]]
+    wish = _Wish.of(
+        model, target=options.target, generate=options.generate,
+        stacks=stacks, layers=options.layers, heads=options.heads,
+    )  # fmt: skip
     limit = _longest(model)
-    segment, *more = parts_of(model, text, second, limit)
+    segment, *more = parts_of(model, options.text, options.second, limit)
     if more or not isinstance(segment, Segment):
         raise OptionError(f"the text is longer than the {limit} pieces that the model takes")
-    if target is not None:
-        pieces = target_pieces(model, target, limit)
+    if options.target is not None:
+        pieces = target_pieces(model, options.target, limit)
         if len(pieces) > limit:
             raise OptionError(f"the target is longer than the {limit} pieces that the model takes")
         segment = replace(segment, target=pieces)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from headscope.questions.groups import OfHeads, OfText
-from headscope.questions.options import OUTPUT, Group
+from headscope.questions.options import OUTPUT, Group, InCommand
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,5 +23,5 @@ class Options(OfText, OfHeads):
     words: bool = False
     """Maps between words instead of pieces."""
 
-    save: Annotated[Path | None, Group(OUTPUT)] = None
+    save: Annotated[Path | None, Group(OUTPUT), InCommand()] = None
     """Write the maps here, as safetensors with labels."""

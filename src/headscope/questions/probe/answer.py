@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -15,7 +14,7 @@ from headscope.models.forecast import check_memory, forecast
 from headscope.probes.outcomes import Outcome
 from headscope.probes.training import Course
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.questions.probe.options import Options
 from headscope.questions.probe.rounds import Rounds
 from headscope.questions.probe.tables import (
@@ -35,11 +34,10 @@ PIECES = 256
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, a treebank in its parts, vectors or none, and how to run."""
 
     options: Options
-    treebank: Corpus
     test: Corpus | None
     parts: Parts
     vectors: Path | None
@@ -55,25 +53,19 @@ class Question(AboutModel):
         parts = part(treebank, test, options.seed)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)
-        return cls(options, model, treebank, test, parts, vectors, plan, notes)
+        # If no training stops early: each model goes over all once, and over the training part again.
+        again = (options.seeds + options.twins) * options.epochs * parts.words["train"]
+        words = (1 + options.twins) * sum(parts.words.values()) + again
+        return cls(options, model, treebank, words, test, parts, vectors, plan, notes)
 
-    @property
-    def words(self) -> int:
-        """Words to go through, if no training stops early: each model once, and the training part again."""
-        options, words = self.options, self.parts.words
-        rounds = options.seeds + options.twins
-        return (1 + options.twins) * sum(words.values()) + rounds * options.epochs * words["train"]
-
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """With the length of sentences that was decided on."""
+    def decisions(self) -> dict[str, Any]:
+        """The length of sentences, and what the other files hold."""
         place = self.vectors
-        decided = self.options.decided(
-            pieces=self.plan.pieces,
-            test=None if self.test is None else self.test.identity,
-            vectors=None if place is None else {"name": place.name, "checksum": digest_vectors(place)},
-        )
-        return identity_of(self.model, self.treebank, decided)
+        return {
+            "pieces": self.plan.pieces,
+            "test": self.test and self.test.identity,
+            "vectors": place and {"name": place.name, "checksum": digest_vectors(place)},
+        }
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -16,7 +15,7 @@ from headscope.engine.scoring import Scoring, longest_example
 from headscope.engine.work import Progress
 from headscope.errors import OptionError
 from headscope.models import load
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.questions.prune.curves import (
     Order,
     areas_table,
@@ -45,15 +44,13 @@ _CURVES = 0
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, its task, data for the curves, training data for the orders, and earlier curves."""
 
     options: Options
     task: Task
-    data: Corpus
     train: Corpus
     beside: tuple[Run, ...]
-    words: int
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -66,7 +63,7 @@ class Question(AboutModel):
         train = open_task(model, options.train, source, options.train_limit, seed=options.seed)
         drawn = options.gate_steps * Lessons.batch_size * train.words // train.documents
         words = data.words + train.words * options.steps + drawn
-        return cls(options, model, data.task, data.corpus, train.corpus, beside, words)
+        return cls(options, model, data.corpus, words, data.task, train.corpus, beside)
 
     def earlier(self) -> dict[str, pd.DataFrame]:
         """The curves of earlier runs, by the names of their folders, where these differ."""
@@ -85,16 +82,11 @@ class Question(AboutModel):
         """The longest example in pieces."""
         return longest_example(self.model, self.task, self.options.pieces)
 
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """With what was decided on, and the other data."""
-        decided = self.options.decided(
-            pieces=self.pieces,
-            task=self.task.name,
-            train=self.train.identity,
-            beside=[run.asked("prune")["identity"] for run in self.beside],
-        )
-        return identity_of(self.model, self.data, decided)
+    def decisions(self) -> dict[str, Any]:
+        """The task and the length of its examples, and what else was read."""
+        beside = [run.asked("prune")["identity"] for run in self.beside]
+        others = {"train": self.train.identity, "beside": beside}
+        return {"pieces": self.pieces, "task": self.task.name, **others}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
@@ -108,8 +100,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     orders, skipped = deciding.orders(counts)
     orders += random_orders(heads, options.random, options.seed)
     conditions = list(curve_conditions(orders, counts).values())
-    (scores,), more = scoring.run(_CURVES, question.data, Ablation(task, conditions))
-    name = f"{task.name}: {question.data.name}"
+    (scores,), more = scoring.run(_CURVES, question.corpus, Ablation(task, conditions))
+    name = f"{task.name}: {question.corpus.name}"
     own = curves_table(scores, task.metric, orders, counts, name)
     curves = side_by_side(own, question.earlier())
     tables = {"pruning": curves, "pruning_areas": areas_table(curves), "pruning_orders": _orders(orders)}
@@ -117,7 +109,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     if options.remove:
         order = next(order for order in orders if order.name == options.order)
         folder = None if store is None else store.path / MODEL
-        removal = removal_of(scoring, order, options.remove, question.data, folder, options.speed)
+        removal = removal_of(scoring, order, options.remove, question.corpus, folder, options.speed)
         tables |= removal.tables
         notes += removal.notes
     return Result("prune", {}, tables, notes=notes)
@@ -138,11 +130,11 @@ def about(question: Question) -> list[str]:
     """What the numbers are, for the reader of a run."""
     options = question.options
     by = "normalised by layer" if options.normalised else "not normalised"
-    same = question.train.checksum == question.data.checksum
+    same = question.train.checksum == question.corpus.checksum
     return [
         *(["orders are decided on the data they are judged on: their curves are too high"] if same else []),
         f"orders are decided on {question.train.name} (at most {options.train_limit:,} examples), curves are "
-        f"scored on {question.data.name}",
+        f"scored on {question.corpus.name}",
         f"importance: {options.score}, {by}; recomputed: again at each step, with the heads of the steps "
         f"before removed; {REVERSED}: the most important first; single-head effect: on the loss",
         "gates: hard-concrete, learned on the frozen model; the one most closed goes first",

@@ -33,7 +33,7 @@ class Options(OfTask):
     """
 
     train: Any = field()
-    """Training data, on which the orders are decided: other data than they are judged on. Needed."""
+    """Training data, on which the orders are decided: other data than they are judged on."""
 
     beside: tuple[Path, ...] = ()
     """An earlier prune run to show its curves too; may be repeated."""

@@ -14,7 +14,7 @@ import xarray as xr
 from headscope.attention import Edit
 from headscope.drawing.files import writer
 from headscope.errors import OptionError
-from headscope.heads import Head, Stack
+from headscope.heads import Head, Named, Stack
 from headscope.models import Model, load
 from headscope.questions.asking import AboutModel
 from headscope.questions.maps.offers import look
@@ -126,7 +126,7 @@ def _dataset(seen: Look, names: list[str], maps: list[Map], question: Question) 
     )
 
 
-def _heads(model: Model, names: Iterable[str | Head], stack: Stack | None) -> list[Head]:
+def _heads(model: Model, names: Iterable[Named], stack: Stack | None) -> list[Head]:
     """Heads by name, each once; refused where the model has none such."""
     heads = [Head.of(name, stack or model.stacks()[0]) for name in names]
     Edit(heads).check(model.sites.sites)

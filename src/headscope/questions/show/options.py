@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.questions.groups import OfText
-from headscope.questions.options import OUTPUT, Group, Suffix
+from headscope.questions.options import OUTPUT, Group, InCommand, Suffix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class Options(OfText):
     scale: Annotated[Literal["linear", "log"], Group(OUTPUT)] = "linear"
     """Log makes weak links visible."""
 
-    save: Annotated[Path | None, Suffix((".png", ".svg", ".pdf", ".html")), Group(OUTPUT)] = None
+    save: Annotated[Path | None, Suffix((".png", ".svg", ".pdf", ".html")), Group(OUTPUT), InCommand()] = None
     """File to write: `.pdf`, `.svg`, `.png`, or `.html` to explore."""
 
     def check(self) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import xarray as xr
@@ -17,7 +16,7 @@ from headscope.engine.work import Plan, Progress
 from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
 from headscope.questions.survey.gradients import Gradients
@@ -36,15 +35,13 @@ PIECES = 128
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, a text, what is known of the heads already, and how to run."""
 
     options: Options
-    corpus: Corpus
     known: list[Known]
     plan: Plan
     notes: list[str]
-    words: int
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -56,14 +53,12 @@ class Question(AboutModel):
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
         plan, notes = make_plan(model, options)
-        return cls(options, model, corpus, read_known(options.known, model), plan, notes, words)
+        return cls(options, model, corpus, words, read_known(options.known, model), plan, notes)
 
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """With the length of segments that was decided on, and what was known."""
-        decided = self.options.decided(pieces=self.plan.pieces)
-        known = {"known": [f"{head.head}: {head.name}" for head in self.known]} if self.known else {}
-        return identity_of(self.model, self.corpus, decided | known)
+    def decisions(self) -> dict[str, Any]:
+        """The length of segments, and what was known."""
+        known = {"known": [f"{fact.head}: {fact.name}" for fact in self.known]} if self.known else {}
+        return {"pieces": self.plan.pieces} | known
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

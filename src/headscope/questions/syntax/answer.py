@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -19,7 +18,7 @@ from headscope.engine.work import Done, Plan, Progress
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
-from headscope.questions.asking import AboutModel, identity_of
+from headscope.questions.asking import AboutCorpus
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
 from headscope.questions.syntax.known import known_table
@@ -43,14 +42,12 @@ ROLES = "known_relations"
 
 
 @dataclass(frozen=True)
-class Question(AboutModel):
+class Question(AboutCorpus):
     """A model, a treebank, and how to run."""
 
     options: Options
-    corpus: Corpus
     plan: Plan
     notes: list[str]
-    words: int
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -61,12 +58,12 @@ class Question(AboutModel):
         relations = count_relations(corpus)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options, relations)
-        return cls(options, model, corpus, plan, notes, (1 + options.twins) * relations.total())
+        words = (1 + options.twins) * relations.total()
+        return cls(options, model, corpus, words, plan, notes)
 
-    @cached_property
-    def identity(self) -> dict[str, Any]:
-        """With the length of sentences that was decided on."""
-        return identity_of(self.model, self.corpus, self.options.decided(pieces=self.plan.pieces))
+    def decisions(self) -> dict[str, Any]:
+        """The length of sentences."""
+        return {"pieces": self.plan.pieces}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

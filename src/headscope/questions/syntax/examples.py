@@ -61,7 +61,7 @@ def examples(plan: Plan, corpus: Corpus, relations: pd.DataFrame) -> xr.Dataset:
 
 def _short(plan: Plan, corpus: Corpus) -> list[Segment]:
     """The first sentences that are neither too short nor too long to draw."""
-    parts: Iterator[object] = (part for document in corpus for part in plan.parts(document))
+    parts: Iterator[object] = (part for document in corpus for part in plan.cut(document))
     fit = (one for one in parts if isinstance(one, Segment) and SHORTEST <= len(one.words) <= LONGEST)
     return list(islice((one for one in fit if has_piece(one).all()), TRIED))
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
-from headscope.heads import Head
 from headscope.results.look import Look
 from headscope.web.wire import ModelCard
 
@@ -19,18 +17,11 @@ class Explorer(Protocol):
     def describe(self, model: str) -> tuple[str, int | None] | None:
         """Shape and longest input of a model that is loaded; None before that."""
 
-    def look(
-        self,
-        model: str,
-        text: str,
-        *,
-        second: str | None = None,
-        target: str | None = None,
-        generate: int = 0,
-        off: Sequence[Head] = (),
-        window: int = 0,
-    ) -> Look:
-        """Run a text; load the model first if need be. May be called from several threads."""
+    def look(self, model: str, text: str, **options: Any) -> Look:
+        """Run a text; load the model first if need be. May be called from several threads.
+
+        options: second, target, generate, off and window, as `headscope.look` takes them.
+        """
 
 
 def cards(explorer: Explorer) -> list[ModelCard]:

@@ -13,7 +13,7 @@ from headscope.results.look import Sheet
 _ROUNDING = 0.01
 _NONE = (
     "there are no attention weights: the fast attention of a model does not keep them. Load the model with "
-    'attn_implementation="eager" and call it with output_attentions=True; or use headscope.attention(model, '
+    'attn_implementation="eager" and call it with output_attentions=True; or use headscope.maps(model, '
     "text), which needs neither"
 )
 

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
-from headscope.drawing.style import FAINT, SINGLE, SMALL, kind_look, new_figure
+from headscope.drawing.style import FAINT, SINGLE, SMALL, kind_symbol, new_figure
 from headscope.heads import STACKS
 from headscope.results.result import Result
 
@@ -46,9 +46,9 @@ def draw(result: Result) -> Figure:
 def _draw_points(axes: Axes, places: np.ndarray, stacks: np.ndarray) -> None:
     present = [stack for stack in STACKS if (stacks == stack).any()]
     for position, stack in enumerate(present):
-        look, part = kind_look(position), places[stacks == stack]
+        symbol, part = kind_symbol(position), places[stacks == stack]
         axes.scatter(
-            part[:, 0], part[:, 1], s=14, color=look.colour, marker=look.marker, alpha=0.6, linewidths=0,
+            part[:, 0], part[:, 1], s=14, color=symbol.colour, marker=symbol.marker, alpha=0.6, linewidths=0,
             label=stack, zorder=2,
         )  # fmt: skip
     if len(present) > 1:

@@ -11,12 +11,12 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
 from headscope.drawing.stacks import LAYER_LABEL, set_layer_axis
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, TINY, Look, legend_columns, new_figure
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, TINY, Symbol, legend_columns, new_figure
 from headscope.drawing.verdicts import verdict_entries, verdict_faces
 from headscope.heads import STACKS
 from headscope.results.result import Result
 
-_KINDS = {"all heads": Look(COLOURS[1], "s"), "all but one": Look(COLOURS[0], "o")}
+_KINDS = {"all heads": Symbol(COLOURS[1], "s"), "all but one": Symbol(COLOURS[0], "o")}
 _APART = 0.18  # of a layer's place
 _HEIGHT, _LINE = 2.1, 0.15  # inches
 _MANY_LAYERS = 8
@@ -33,10 +33,10 @@ def draw(result: Result) -> Figure:
     """Draw `effect` with `low` and `high` by layer, one panel per stack; above it the head that was kept."""
     table = result.table("ablation_layers")
     stacks = [stack for stack in STACKS if (table["stack"] == stack).any()]
-    kinds = {name: look for name, look in _KINDS.items() if (table["removed"] == name).any()}
+    kinds = {name: symbol for name, symbol in _KINDS.items() if (table["removed"] == name).any()}
     sizes = [int(table.loc[table["stack"] == stack, "layer"].nunique()) for stack in stacks]
     width = SINGLE if sum(sizes) <= _MANY_LAYERS else DOUBLE
-    entries = [*(_entry(name, look) for name, look in kinds.items()), *verdict_entries()]
+    entries = [*(_entry(name, symbol) for name, symbol in kinds.items()), *verdict_entries()]
     labels = [str(entry.get_label()) for entry in entries]
     columns = legend_columns(labels, width - 0.1)
     figure = new_figure(width, _HEIGHT + _LINE * -(-len(labels) // columns))
@@ -56,17 +56,24 @@ def _metric(result: Result) -> str:
     return "score" if heads is None else str(heads.attrs.get("metric", "score"))
 
 
-def _fill(axes: Axes, table: pd.DataFrame, kinds: dict[str, Look]) -> None:
+def _fill(axes: Axes, table: pd.DataFrame, kinds: dict[str, Symbol]) -> None:
     axes.axhline(0.0, color=FAINT, linewidth=0.6, zorder=0)
-    for place, (name, look) in enumerate(kinds.items()):
+    for place, (name, symbol) in enumerate(kinds.items()):
         part = table[(table["removed"] == name) & table["effect"].notna()]
         shift = _APART * (2 * place - (len(kinds) - 1))
         where = part["layer"].to_numpy(float) + shift
-        axes.vlines(where, 100 * part["low"], 100 * part["high"], color=look.colour, linewidth=0.9, zorder=1)
-        style: dict[str, Any] = {"marker": look.marker, "s": 15, "edgecolors": look.colour, "linewidths": 0.8}
-        faces = verdict_faces(part["verdict"].to_numpy(), look.colour)
+        axes.vlines(
+            where, 100 * part["low"], 100 * part["high"], color=symbol.colour, linewidth=0.9, zorder=1
+        )
+        style: dict[str, Any] = {
+            "marker": symbol.marker,
+            "s": 15,
+            "edgecolors": symbol.colour,
+            "linewidths": 0.8,
+        }
+        faces = verdict_faces(part["verdict"].to_numpy(), symbol.colour)
         axes.scatter(where, 100 * part["effect"], c=faces, zorder=2, label=name, **style)
-        _name_kept(axes, part, look.colour)
+        _name_kept(axes, part, symbol.colour)
     set_layer_axis(axes, table["layer"].to_numpy())
     axes.set_xlabel(LAYER_LABEL)
 
@@ -91,9 +98,9 @@ def _set_scale(axes: Axes, table: pd.DataFrame) -> None:
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
 
 
-def _entry(name: str, look: Look) -> Line2D:
+def _entry(name: str, symbol: Symbol) -> Line2D:
     label = {
         "all heads": "all heads of the layer removed",
         "all but one": "all but one (named above) removed",
     }
-    return Line2D([], [], color=look.colour, marker=look.marker, linewidth=0.9, label=label[name])
+    return Line2D([], [], color=symbol.colour, marker=symbol.marker, linewidth=0.9, label=label[name])

@@ -19,7 +19,17 @@ from headscope.drawing.cells import HEAD_LABEL, draw_cells, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
-from headscope.drawing.style import COLOURS, DOUBLE, EMPTY, FAINT, HEAT, SMALL, TALLEST, kind_look, new_figure
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    EMPTY,
+    FAINT,
+    HEAT,
+    SMALL,
+    TALLEST,
+    kind_symbol,
+    new_figure,
+)
 from headscope.results.result import Result
 
 _CELL, _ABOVE, _FOOT = 0.18, 0.25, 0.55  # inches: a layer, over a grid, the axis below
@@ -97,9 +107,9 @@ def _draw_grids(figure: SubFigure, parts: list[tuple[str, xr.Dataset]], tall: li
 def _draw_scatter(axes: Axes, table: pd.DataFrame) -> None:
     stacks = [stack for stack, _ in by_stack(_dataset(table))]
     for position, stack in enumerate(stacks):
-        part, look = table[table["stack"] == stack], kind_look(position)
+        part, symbol = table[table["stack"] == stack], kind_symbol(position)
         axes.scatter(
-            part["example"], part["loss_effect"], s=12, color=look.colour, marker=look.marker, alpha=0.6,
+            part["example"], part["loss_effect"], s=12, color=symbol.colour, marker=symbol.marker, alpha=0.6,
             linewidths=0, label=stack,
         )  # fmt: skip
     if len(stacks) > 1:

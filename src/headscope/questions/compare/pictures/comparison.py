@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import measure_label, readable
-from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, kind_look, legend_columns, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, kind_symbol, legend_columns, new_figure
 from headscope.results.result import Result
 
 _MEASURES, _HEADS, _PAIRS = 4, 20, 4
@@ -69,7 +69,7 @@ def _fill(axes: Axes, data: xr.Dataset) -> None:
     axes.axvline(0.0, color=FAINT, linewidth=0.6, zorder=0)
     for place in range(count):
         shift = 0.7 * (place - (count - 1) / 2) / count
-        _draw_pair(axes, known.isel(pair=place), rows + shift, kind_look(place).colour)
+        _draw_pair(axes, known.isel(pair=place), rows + shift, kind_symbol(place).colour)
     axes.set_yticks(rows, [readable(head) for head in known["head"].values], fontsize=SMALL - 1)
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
@@ -98,7 +98,7 @@ def _draw_pair(axes: Axes, pair: xr.Dataset, rows: np.ndarray, colour: str) -> N
 
 def _entries(pairs: list[str], is_tested: bool) -> list[Line2D]:
     lines = [
-        Line2D([], [], color=kind_look(place).colour, marker="o", linewidth=0.8, label=readable(pair))
+        Line2D([], [], color=kind_symbol(place).colour, marker="o", linewidth=0.8, label=readable(pair))
         for place, pair in enumerate(pairs)
     ]
     if is_tested:

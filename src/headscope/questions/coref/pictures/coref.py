@@ -11,7 +11,17 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SMALL, TINY, Look, legend_columns, new_figure
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    FAINT,
+    INK,
+    SMALL,
+    TINY,
+    Symbol,
+    legend_columns,
+    new_figure,
+)
 from headscope.results.result import Result
 
 _STEP, _ASIDE = 0.145, 0.05
@@ -19,10 +29,10 @@ _HEIGHT = 2.5
 
 
 class _Mark(NamedTuple):
-    """One way to find antecedents: its name, its look, and its value, interval and paper's number by type."""
+    """One way to find antecedents: its name, its symbol, its value, interval and paper's number by type."""
 
     label: str
-    look: Look
+    symbol: Symbol
     value: np.ndarray
     low: np.ndarray
     high: np.ndarray
@@ -30,10 +40,10 @@ class _Mark(NamedTuple):
 
 
 _RULES = {
-    "nearest": ("nearest mention", Look(FAINT, "v")),
-    "head match": ("same head word", Look(COLOURS[5], "^")),
-    "head match or nearest": ("same head word, else nearest", Look(COLOURS[2], "D")),
-    "sieves": ("rules in four sieves", Look(COLOURS[3], "s")),
+    "nearest": ("nearest mention", Symbol(FAINT, "v")),
+    "head match": ("same head word", Symbol(COLOURS[5], "^")),
+    "head match or nearest": ("same head word, else nearest", Symbol(COLOURS[2], "D")),
+    "sieves": ("rules in four sieves", Symbol(COLOURS[3], "s")),
 }
 
 
@@ -62,28 +72,30 @@ def draw(result: Result) -> Figure:
 def _marks(types: pd.DataFrame, baselines: pd.DataFrame) -> list[_Mark]:
     """From the weakest to the strongest idea: twin, rules, the head."""
     nothing = np.full(len(types), np.nan)
-    twin = _Mark("random twin", Look("#B8B8B8", "x"), types["twin"].to_numpy(), nothing, nothing, nothing)
+    twin = _Mark("random twin", Symbol("#B8B8B8", "x"), types["twin"].to_numpy(), nothing, nothing, nothing)
     rules = []
-    for name, (label, look) in _RULES.items():
+    for name, (label, symbol) in _RULES.items():
         rows = baselines[baselines["baseline"] == name].set_index("type").loc[types["type"]]
         rules.append(
-            _Mark(label, look, *(rows[part].to_numpy() for part in ("accuracy", "low", "high", "paper")))
+            _Mark(label, symbol, *(rows[part].to_numpy() for part in ("accuracy", "low", "high", "paper")))
         )
     head = [types[part].to_numpy() for part in ("accuracy", "low", "high", "paper_head")]
-    found = [twin, *rules, _Mark("best head, chosen on other documents", Look(COLOURS[1], "o"), *head)]
+    found = [twin, *rules, _Mark("best head, chosen on other documents", Symbol(COLOURS[1], "o"), *head)]
     return [mark for mark in found if np.isfinite(mark.value).any()]
 
 
 def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:
-    colour = mark.look.colour
+    colour = mark.symbol.colour
     known = np.isfinite(mark.low)
     axes.vlines(places[known], mark.low[known], mark.high[known], color=colour, linewidth=1.0, zorder=1)
-    axes.plot(places, mark.value, mark.look.marker, color=colour, markersize=4.5, zorder=3, label=mark.label)
+    axes.plot(
+        places, mark.value, mark.symbol.marker, color=colour, markersize=4.5, zorder=3, label=mark.label
+    )
     style: dict[str, Any] = {"markerfacecolor": "white", "markeredgewidth": 0.7, "markersize": 3.5}
     axes.plot(
         places + _ASIDE,
         mark.paper,
-        mark.look.marker,
+        mark.symbol.marker,
         color=colour,
         zorder=2,
         label=f"paper: {mark.label}",
@@ -119,7 +131,13 @@ def _entries(marks: list[_Mark]) -> list[Line2D]:
     style: dict[str, Any] = {"linestyle": ""}
     lines = [
         Line2D(
-            [], [], color=mark.look.colour, marker=mark.look.marker, markersize=4.5, label=mark.label, **style
+            [],
+            [],
+            color=mark.symbol.colour,
+            marker=mark.symbol.marker,
+            markersize=4.5,
+            label=mark.label,
+            **style,
         )
         for mark in marks
     ]

@@ -12,7 +12,17 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import COLOURS, DOUBLE, INK, SMALL, TINY, Look, legend_columns, new_figure, paler
+from headscope.drawing.style import (
+    COLOURS,
+    DOUBLE,
+    INK,
+    SMALL,
+    TINY,
+    Symbol,
+    legend_columns,
+    new_figure,
+    paler,
+)
 from headscope.results.result import Result
 
 _MEASURES = {"uas": "UAS (%)", "uuas": "UUAS (%)"}
@@ -54,7 +64,7 @@ def _fill(axes: Axes, summary: pd.DataFrame, probes: pd.DataFrame, names: list[s
         rows = _rows(part, place) + side * _APART
         drawn = probes[probes["probe"].isin(part.loc[part["runs"] > 1, "probe"])]
         seeds = _rows(drawn, place) + side * _APART
-        pale = paler(Look(colour, marker)).colour
+        pale = paler(Symbol(colour, marker)).colour
         axes.hlines(rows, 100 * part["low"], 100 * part["high"], color=pale, linewidth=3.2, zorder=1)
         style: dict[str, Any] = {"linestyle": "", "color": colour, "zorder": 3}
         axes.plot(100 * drawn[measure + kind], seeds, marker="|", markersize=4.5, **style)

@@ -16,8 +16,8 @@ from headscope.drawing.style import (
     DOUBLE,
     FAINT,
     SINGLE,
-    Look,
-    kind_look,
+    Symbol,
+    kind_symbol,
     legend_columns,
     new_figure,
 )
@@ -25,12 +25,12 @@ from headscope.questions.prune.options import RANDOM
 from headscope.results.result import Result
 
 _BAND = "#D9D9D9"
-_LOOKS = {
-    "importance": Look(COLOURS[0], "o"),
-    "importance, recomputed": Look(COLOURS[5], "s"),
-    "single-head effect": Look(COLOURS[2], "^"),
-    "gates": Look(COLOURS[1], "D"),
-    "reversed": Look(COLOURS[3], "v"),
+_SYMBOLS = {
+    "importance": Symbol(COLOURS[0], "o"),
+    "importance, recomputed": Symbol(COLOURS[5], "s"),
+    "single-head effect": Symbol(COLOURS[2], "^"),
+    "gates": Symbol(COLOURS[1], "D"),
+    "reversed": Symbol(COLOURS[3], "v"),
 }
 _PANEL, _LINE = 2.1, 0.15  # inches
 
@@ -65,15 +65,15 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _orders(table: pd.DataFrame) -> dict[str, Look]:
-    """The looks of orders that are not random: known ones first, always the same."""
+def _orders(table: pd.DataFrame) -> dict[str, Symbol]:
+    """The symbols of orders that are not random: known ones first, always the same."""
     present = [name for name in dict.fromkeys(table["order"]) if name != RANDOM]
-    known = {name: look for name, look in _LOOKS.items() if name in present}
-    others = [name for name in present if name not in _LOOKS]
-    return known | {name: kind_look(len(_LOOKS) + place) for place, name in enumerate(others)}
+    known = {name: symbol for name, symbol in _SYMBOLS.items() if name in present}
+    others = [name for name in present if name not in _SYMBOLS]
+    return known | {name: kind_symbol(len(_SYMBOLS) + place) for place, name in enumerate(others)}
 
 
-def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Look]) -> None:
+def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Symbol]) -> None:
     untouched = table[table["removed"] == 0]
     if len(untouched):
         axes.axhline(
@@ -84,13 +84,13 @@ def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Look]) -> None:
         low, middle, high = (100 * drawn.quantile(part) for part in (0.025, 0.5, 0.975))
         axes.fill_between(low.index, low, high, color=_BAND, linewidth=0, zorder=0.5)
         axes.plot(middle.index, middle, color=FAINT, linestyle="--", linewidth=1.0, zorder=1, label=RANDOM)
-    for name, look in orders.items():
+    for name, symbol in orders.items():
         part = table[table["order"] == name].groupby("share")["score"].mean()
         axes.plot(
             part.index,
             100 * part,
-            color=look.colour,
-            marker=look.marker,
+            color=symbol.colour,
+            marker=symbol.marker,
             markersize=3.0,
             zorder=2,
             label=name,
@@ -102,10 +102,10 @@ def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Look]) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
 
 
-def _entries(table: pd.DataFrame, orders: dict[str, Look]) -> list[Line2D | Patch]:
+def _entries(table: pd.DataFrame, orders: dict[str, Symbol]) -> list[Line2D | Patch]:
     found: list[Line2D | Patch] = [
-        Line2D([], [], color=look.colour, marker=look.marker, markersize=3.0, label=readable(name))
-        for name, look in orders.items()
+        Line2D([], [], color=symbol.colour, marker=symbol.marker, markersize=3.0, label=readable(name))
+        for name, symbol in orders.items()
     ]
     drawn = table.loc[table["order"] == RANDOM, "run"].nunique()
     if drawn:

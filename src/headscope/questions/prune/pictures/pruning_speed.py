@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TINY, kind_look, new_figure
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TINY, kind_symbol, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.3
@@ -52,15 +52,15 @@ def _draw_curve(axes: Axes, curve: pd.DataFrame) -> None:
     axes.axhline(1.0, color=FAINT, linewidth=0.6, zorder=0)
     for position, size in enumerate(sizes):
         part = curve[curve["batch_size"] == size].sort_values("share")
-        look = kind_look(position)
+        symbol = kind_symbol(position)
         axes.fill_between(
-            part["share"], part["ratio_low"], part["ratio_high"], color=look.colour, alpha=0.2, linewidth=0
+            part["share"], part["ratio_low"], part["ratio_high"], color=symbol.colour, alpha=0.2, linewidth=0
         )
         axes.plot(
-            part["share"], part["ratio"], color=look.colour, marker=look.marker, label=f"batch of {size}"
+            part["share"], part["ratio"], color=symbol.colour, marker=symbol.marker, label=f"batch of {size}"
         )
         axes.plot(
-            part["share"], part["ceiling"], color=look.colour, linestyle=":", linewidth=1.0, label="ceiling"
+            part["share"], part["ceiling"], color=symbol.colour, linestyle=":", linewidth=1.0, label="ceiling"
         )
     if len(sizes) == 1:
         axes.set_title(f"batches of {sizes[0]}", loc="left")

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_sides
-from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, TEXT, kind_look, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, TEXT, kind_symbol, new_figure
 from headscope.questions.show.pictures.shown_maps import DECADES, ShownMaps, has_maps, shown_maps
 from headscope.results.result import Result
 
@@ -41,7 +41,7 @@ def draw(result: Result) -> Figure:
 def _draw_panel(axes: Axes, maps: ShownMaps, weights: np.ndarray) -> None:
     strength = _strengths(weights) if maps.log else weights
     pale = maps.special_queries[:, None] | maps.special_keys
-    for colour, shown in ((PALE, pale), (kind_look(0).colour, ~pale)):
+    for colour, shown in ((PALE, pale), (kind_symbol(0).colour, ~pale)):
         draw_lines(axes, np.where(shown, strength, 0.0), colour)
     sides = [(maps.queries, maps.special_queries), (maps.keys, maps.special_keys)]
     write_sides(axes, [_inked(tokens, special) for tokens, special in sides])

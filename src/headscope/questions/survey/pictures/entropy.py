@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from headscope.drawing.panels import Panel, Series, draw_panels
 from headscope.drawing.stacks import has
-from headscope.drawing.style import kind_look
+from headscope.drawing.style import kind_symbol
 from headscope.results.result import Result
 
 _YLABEL = "entropy (nats)"
@@ -30,7 +30,7 @@ def draw(result: Result) -> Figure:
 
 
 def _heads(values: xr.DataArray, uniform: xr.DataArray | None) -> Series:
-    return Series("heads, and their mean", values, kind_look(0), uniform)
+    return Series("heads, and their mean", values, kind_symbol(0), uniform)
 
 
 def _edge_uniform(heads: xr.Dataset) -> xr.DataArray | None:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from headscope.drawing.columns import ROW, draw_lines, leave_room, write_tokens
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_look, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_symbol, new_figure
 from headscope.results.look import renormalise
 from headscope.results.result import Result
 
@@ -31,7 +31,7 @@ def draw(result: Result) -> Figure:
     tokens = [readable(token, _SIGNS) for token in examples["token"].values[-shown:]]
     for place, axes in enumerate(panels):
         one = examples.isel(example=place)
-        draw_lines(axes, renormalise(one["weights"].values[-shown:, -shown:]), kind_look(0).colour)
+        draw_lines(axes, renormalise(one["weights"].values[-shown:, -shown:]), kind_symbol(0).colour)
         write_tokens(axes, tokens, is_cut=length > shown)
     # Before titles are written, so that tokens alone are measured.
     leave_room(panels, figure.get_figwidth() / count - 0.1)

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from headscope.drawing.panels import Panel, Series, draw_panels
 from headscope.drawing.stacks import has
-from headscope.drawing.style import kind_look
+from headscope.drawing.style import kind_symbol
 from headscope.results.result import Result
 
 
@@ -20,7 +20,7 @@ def draw(result: Result) -> Figure:
     heads = result.arrays["heads"]
     known = heads["gradient"].dropna("key", how="all")
     series = [
-        Series("all tokens" if str(key) == "all" else str(key), known.sel(key=key), kind_look(place))
+        Series("all tokens" if str(key) == "all" else str(key), known.sel(key=key), kind_symbol(place))
         for place, key in enumerate(known["key"].values)
     ]
     title = "Sensitivity of the loss to attention"

@@ -20,15 +20,15 @@ from headscope.drawing.style import (
     FAINT,
     INK,
     SMALL,
-    Look,
+    Symbol,
     layer_colours,
     legend_columns,
     new_figure,
-    role_looks,
+    role_symbols,
 )
 from headscope.results.result import Result
 
-_PLAIN = {"all heads": Look("#0072B2", "o")}
+_PLAIN = {"all heads": Symbol("#0072B2", "o")}
 _SIZE, _MANY = 20.0, 500  # squared points; heads beyond which points shrink
 
 
@@ -41,14 +41,14 @@ def draw(result: Result) -> Figure:
     """Draw `position` (head, axis) twice, one row per stack; `role` and `name` (head,) are optional."""
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
-    looks = role_looks(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
-    columns = legend_columns(list(looks), DOUBLE - 0.3)
+    symbols = role_symbols(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
+    columns = legend_columns(list(symbols), DOUBLE - 0.3)
     height = min(2.9, 8.3 / len(stacks))
-    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + 0.15 * -(-len(looks) // columns))
+    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + 0.15 * -(-len(symbols) // columns))
     panels = figure.subplots(len(stacks), 2, squeeze=False)
     for (stack, part), (left, right) in zip(stacks, panels, strict=True):
         title = stack if len(stacks) > 1 else ""
-        _draw_roles(left, part, looks)
+        _draw_roles(left, part, symbols)
         _draw_layers(figure, right, part, height - 0.5)
         _dress(left, f"{title} by role".strip(), _stress(heads, stack))
         _dress(right, f"{title} by layer".strip(), "")
@@ -57,14 +57,14 @@ def draw(result: Result) -> Figure:
             [],
             [],
             linestyle="",
-            marker=look.marker,
-            color=look.colour,
+            marker=symbol.marker,
+            color=symbol.colour,
             markeredgecolor=INK,
             markeredgewidth=0.3,
         )
-        for look in looks.values()
+        for symbol in symbols.values()
     ]
-    figure.legend(lines, [readable(role) for role in looks], loc="outside lower left", ncols=columns)
+    figure.legend(lines, [readable(role) for role in symbols], loc="outside lower left", ncols=columns)
     _name_heads(figure, [(axes, part) for (_, part), axes in zip(stacks, panels[:, 0], strict=True)])
     return figure
 
@@ -77,11 +77,11 @@ def _name_heads(figure: Figure, shown: list[tuple[Axes, xr.Dataset]]) -> None:
             name_points(axes, part["position"].values, names)
 
 
-def _draw_roles(axes: Axes, heads: xr.Dataset, looks: dict[str, Look]) -> None:
+def _draw_roles(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol]) -> None:
     roles = heads["role"].values.astype(str) if "role" in heads else np.full(heads.sizes["head"], "all heads")
     on_top = set(roles[head_names(heads) != ""])
-    for role, look in looks.items():
-        style = {"color": look.colour, "marker": look.marker, "label": role}
+    for role, symbol in symbols.items():
+        style = {"color": symbol.colour, "marker": symbol.marker, "label": role}
         _draw_points(axes, heads, roles == role, zorder=1.5 if role in on_top else 1.0, **style)
 
 

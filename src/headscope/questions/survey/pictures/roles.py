@@ -13,7 +13,16 @@ from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells,
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import write_in_cells
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has, head_names
-from headscope.drawing.style import DOUBLE, SINGLE, TINY, Look, ink_on, legend_columns, new_figure, role_looks
+from headscope.drawing.style import (
+    DOUBLE,
+    SINGLE,
+    TINY,
+    Symbol,
+    ink_on,
+    legend_columns,
+    new_figure,
+    role_symbols,
+)
 from headscope.results.result import Result
 
 _NAMED = 0.36  # inches: a cell's height where names stand in it
@@ -31,44 +40,44 @@ def draw(result: Result) -> Figure:
     """
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
-    looks = role_looks(heads["role"].values.astype(str))
+    symbols = role_symbols(heads["role"].values.astype(str))
     across = [int(part["index"].max()) + 1 for _, part in stacks]
     rows = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
     is_named = bool((head_names(heads) != "").any())
     width = SINGLE if len(stacks) == 1 and across[0] <= ONE_COLUMN and not is_named else DOUBLE
-    columns = legend_columns(list(looks), width - 0.1)
-    frame = 0.75 + 0.16 * -(-len(looks) // columns)
+    columns = legend_columns(list(symbols), width - 0.1)
+    frame = 0.75 + 0.16 * -(-len(symbols) // columns)
     figure = new_figure(width, frame + max((_NAMED if is_named else HIGHEST) * rows, 0.5))
     cell = ((width - 0.45 * len(stacks)) / sum(across), (figure.get_figheight() - frame) / rows)
     has_numbers = "role_score" in heads and fits(cell, len("1.00"))
     panels = figure.subplots(1, len(stacks), squeeze=False, sharey=True, width_ratios=across)[0]
     for axes, (stack, part) in zip(panels, stacks, strict=True):
-        _fill(axes, part, looks)
+        _fill(axes, part, symbols)
         moved = write_in_cells(axes, part, cell, has_numbers)
         if has_numbers:
-            _write_scores(axes, part, looks, moved)
+            _write_scores(axes, part, symbols, moved)
         axes.set_title(stack if len(stacks) > 1 else "", loc="left")
         axes.set_xlabel(HEAD_LABEL)
     panels[0].set_ylabel(LAYER_LABEL)
     run_down(panels[0], heads)
-    patches = [Patch(color=look.colour) for look in looks.values()]
-    labels = [readable(role) for role in looks]
+    patches = [Patch(color=symbol.colour) for symbol in symbols.values()]
+    labels = [readable(role) for role in symbols]
     figure.legend(patches, labels, loc="outside upper left", ncols=columns, handlelength=1.0)
     return figure
 
 
-def _fill(axes: Axes, heads: xr.Dataset, looks: dict[str, Look]) -> None:
-    numbers = {role: code for code, role in enumerate(looks)}
+def _fill(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol]) -> None:
+    numbers = {role: code for code, role in enumerate(symbols)}
     codes = np.array([numbers[role] for role in heads["role"].values.astype(str)])
-    colours = ListedColormap([look.colour for look in looks.values()])
-    draw_cells(axes, heads, codes, cmap=colours, vmin=-0.5, vmax=len(looks) - 0.5, linewidth=0.6)
+    colours = ListedColormap([symbol.colour for symbol in symbols.values()])
+    draw_cells(axes, heads, codes, cmap=colours, vmin=-0.5, vmax=len(symbols) - 0.5, linewidth=0.6)
 
 
-def _write_scores(axes: Axes, heads: xr.Dataset, looks: dict[str, Look], moved: np.ndarray) -> None:
+def _write_scores(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol], moved: np.ndarray) -> None:
     """Write each head's score, `moved` (head,) cells below the middle."""
     columns = [heads[name].values for name in ("layer", "index", "role_score", "role")]
     for layer, index, score, role, down in zip(*columns, moved, strict=True):
         if np.isfinite(score):
-            ink = ink_on(looks[str(role)].colour)
+            ink = ink_on(symbols[str(role)].colour)
             text = f"{score:.2f}".replace("0.", ".", 1)
             axes.text(index, layer + down, text, ha="center", va="center", fontsize=TINY, color=ink)

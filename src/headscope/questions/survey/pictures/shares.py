@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from headscope.drawing.panels import Panel, Series, draw_panels
 from headscope.drawing.stacks import has
-from headscope.drawing.style import kind_look
+from headscope.drawing.style import kind_symbol
 from headscope.results.result import Result
 
 _PUNCTUATION = (". or ,", "all punctuation")
@@ -67,7 +67,7 @@ def _panel(title: str, series: list[Series]) -> Panel:
 
 def _series(heads: xr.Dataset, labels: dict[str, str]) -> list[Series]:
     return [
-        Series(label, heads["share"].sel(target=name), kind_look(place), _uniform(heads, name))
+        Series(label, heads["share"].sel(target=name), kind_symbol(place), _uniform(heads, name))
         for place, (name, label) in enumerate(labels.items())
     ]
 
@@ -87,7 +87,7 @@ def _special_origins(heads: xr.Dataset) -> Panel:
     kinds = [str(kind) for kind in known["kind"].values][: _MOST - 2]
     pairs = [(kind, origin) for kind in kinds for origin in ("itself", "other")]
     series = [
-        Series(_origin_label(kind, origin), known.sel(kind=kind, origin=origin), kind_look(place))
+        Series(_origin_label(kind, origin), known.sel(kind=kind, origin=origin), kind_symbol(place))
         for place, (kind, origin) in enumerate(pairs)
     ]
     return _panel(title, series)

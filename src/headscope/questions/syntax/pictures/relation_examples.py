@@ -11,7 +11,7 @@ from matplotlib.figure import Figure, SubFigure
 
 from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_tokens
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_look, new_figure
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_symbol, new_figure
 from headscope.results.result import Result
 
 _PANELS, _SENTENCES, _SIGNS = 6, 2, 9
@@ -107,7 +107,7 @@ def _draw_sentence(axes: Axes, one: xr.Dataset) -> None:
     into = str(one["reading"].values) == _INTO
     bears = np.broadcast_to(right[None, :] if into else asks[:, None], weights.shape)
     pale = (special[:, None] | special) & ~bears
-    for colour, shown in ((PALE, pale), (kind_look(0).colour, ~pale & ~bears), (_ACCENT, bears)):
+    for colour, shown in ((PALE, pale), (kind_symbol(0).colour, ~pale & ~bears), (_ACCENT, bears)):
         draw_lines(axes, np.where(shown, weights, 0.0), colour)
     tokens = [readable(word, _SIGNS) for word in one["word"].values[:length]]
     plain = np.where(special, FAINT, INK)

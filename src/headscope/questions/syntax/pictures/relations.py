@@ -20,7 +20,7 @@ from headscope.drawing.style import (
     SMALL,
     TALLEST,
     TINY,
-    Look,
+    Symbol,
     legend_columns,
     new_figure,
     paler,
@@ -30,8 +30,8 @@ from headscope.results.result import Result
 _ALL = "all"
 _VISIBLE = 0.002  # a smaller difference cannot be seen
 _SIZE = 4.2  # points: the best head's mark
-_HEAD = Look(COLOURS[1], "o")
-_SUMMED = Look(INK, "o")
+_HEAD = Symbol(COLOURS[1], "o")
+_SUMMED = Symbol(INK, "o")
 _ROW, _FRAME, _LINE = 0.145, 0.85, 0.15  # inches: a relation, axis and headings, a line of the legend
 _ONE_PANEL = 20  # relations that stand under each other before a second panel begins
 _LONG = 16  # letters of heads' names that need the whole width
@@ -44,21 +44,21 @@ class _Kind(NamedTuple):
 
     label: str
     column: str
-    look: Look
+    symbol: Symbol
     size: float
     style: dict[str, Any]
 
 
 _BESIDE = (
-    _Kind("random twin", "twin", Look("#B8B8B8", "x"), 3.5, {"markeredgewidth": 0.9, "zorder": 2}),
-    _Kind("best fixed offset", "offset_accuracy", Look(COLOURS[0], "|"), 6, {"markeredgewidth": 1.6}),
+    _Kind("random twin", "twin", Symbol("#B8B8B8", "x"), 3.5, {"markeredgewidth": 0.9, "zorder": 2}),
+    _Kind("best fixed offset", "offset_accuracy", Symbol(COLOURS[0], "|"), 6, {"markeredgewidth": 1.6}),
     _Kind(
         "best head, same data", "same_data_accuracy", _HEAD, 3.2, {"markerfacecolor": "white", "zorder": 3.5}
     ),
     _Kind(
         "Clark et al. 2019",
         "published",
-        Look(INK, "d"),
+        Symbol(INK, "d"),
         3.4,
         {"markeredgewidth": 0.4, "markeredgecolor": "white", "zorder": 5},
     ),
@@ -143,11 +143,13 @@ def _fill(axes: Axes, table: pd.DataFrame, rows: int) -> None:
     for kind in _BESIDE:
         values = 100 * table[kind.column].to_numpy(float)
         _draw_marks(axes, values, places, kind)
-    for look, chosen in _looks(table):
+    for symbol, chosen in _symbols(table):
         part, there = table[chosen], places[chosen]
-        axes.hlines(there, 100 * part["low"], 100 * part["high"], color=look.colour, linewidth=1.3, zorder=3)
+        axes.hlines(
+            there, 100 * part["low"], 100 * part["high"], color=symbol.colour, linewidth=1.3, zorder=3
+        )
         accuracy = 100 * part["accuracy"].to_numpy(float)
-        axes.plot(accuracy, there, look.marker, color=look.colour, markersize=_SIZE, zorder=4)
+        axes.plot(accuracy, there, symbol.marker, color=symbol.colour, markersize=_SIZE, zorder=4)
     _write_sides(axes, table, places)
     if table["relation"].iloc[0] == _ALL:
         axes.axhline(0.5, color=FAINT, linewidth=0.5)
@@ -158,7 +160,7 @@ def _fill(axes: Axes, table: pd.DataFrame, rows: int) -> None:
     axes.spines["left"].set_visible(False)
 
 
-def _looks(table: pd.DataFrame) -> list[tuple[Look, np.ndarray]]:
+def _symbols(table: pd.DataFrame) -> list[tuple[Symbol, np.ndarray]]:
     """How the best heads look: found, not found, and that of all relations together, which is not tested."""
     summed = (table["relation"] == _ALL).to_numpy()
     found = table["found"].to_numpy(bool)
@@ -166,7 +168,12 @@ def _looks(table: pd.DataFrame) -> list[tuple[Look, np.ndarray]]:
 
 
 def _draw_marks(axes: Axes, values: np.ndarray, places: np.ndarray, kind: _Kind) -> None:
-    style = {"linestyle": "", "color": kind.look.colour, "marker": kind.look.marker, "markersize": kind.size}
+    style = {
+        "linestyle": "",
+        "color": kind.symbol.colour,
+        "marker": kind.symbol.marker,
+        "markersize": kind.size,
+    }
     axes.plot(values, places, label=kind.label, **{**style, **kind.style})
 
 
@@ -201,6 +208,6 @@ def _entries(table: pd.DataFrame) -> list[Line2D]:
         lines.append(Line2D([], [], color=paler(_HEAD).colour, label="best head, not found", **style))
     for kind in reversed(_BESIDE):
         if table[kind.column].notnull().any():
-            look = {"linestyle": "", "color": kind.look.colour, "marker": kind.look.marker}
-            lines.append(Line2D([], [], markersize=kind.size, label=kind.label, **look, **kind.style))
+            symbol = {"linestyle": "", "color": kind.symbol.colour, "marker": kind.symbol.marker}
+            lines.append(Line2D([], [], markersize=kind.size, label=kind.label, **symbol, **kind.style))
     return lines

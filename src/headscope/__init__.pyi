@@ -1,0 +1,142 @@
+# Written by `python -m headscope.cli.writing docs`; do not edit.
+# fmt: off
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from xarray import DataArray
+
+from headscope.cli.info import info as info
+from headscope.engine.outputs import mean_outputs as mean_outputs
+from headscope.heads import Head as Head
+from headscope.models.load import load as load
+from headscope.models.pruning.folder import save_pruned as save_pruned
+from headscope.models.pruning.removal import remove_heads as remove_heads
+from headscope.questions.finetune.answer import Finetuned
+from headscope.questions.maps.offers import look as look
+from headscope.questions.maps.offers import open_maps as open_maps
+from headscope.questions.maps.offers import save_maps as save_maps
+from headscope.questions.pictures import draw as draw
+from headscope.results.result import Result
+from headscope.results.run import open as open
+from headscope.web.report.pages import report as report
+from headscope.web.views.notebook import head_view as head_view
+from headscope.web.views.notebook import model_view as model_view
+from headscope.web.views.notebook import report_view as report_view
+
+__all__: list[str]
+__version__: str
+
+def ablate(
+    model: Any, data: Any, *, train: Any = ..., other: Any = ..., by: Literal["zero", "mean"] = ...,
+    margin: float = ..., gradients: bool = ...,
+    task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
+    metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
+    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads matter for a task."""
+
+def compare(
+    runs: str | Path | Sequence[str | Path], *, measure: str | Sequence[str] = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """What changed between models or checkpoints, head by head, with intervals."""
+
+def coref(
+    model: Any, corpus: Any, *, trees: Any = ..., window: int = ..., first: bool = ...,
+    candidates: Literal["words", "mentions", "preceding"] = ...,
+    head_finder: Literal["given", "tree", "rule"] = ..., singletons: bool = ..., spaced: bool = ...,
+    twins: int = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads link a mention to its antecedent."""
+
+def finetune(
+    model: Any, data: Any, *, dev: Any = ..., held_out: float = ..., test: Any = ...,
+    task: Literal["classification", "pairs", "tagging"] | None = ..., epochs: int = ..., rate: float = ...,
+    freeze_embeddings: bool = ..., evaluations: int = ..., patience: int | None = ...,
+    pieces: int | None = ..., batch_size: int = ..., revision: str | None = ..., device: str = ...,
+    column: str | None = ..., label: str | None = ..., second: str | None = ..., limit: int | None = ...,
+    seed: int = ..., out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ...,
+    plots: bool = ...,
+) -> Finetuned:
+    """Train a model for a task of your own."""
+
+def maps(
+    model: Any, text: str, *, words: bool = ..., second: str | None = ..., target: str | None = ...,
+    generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
+    stack: Literal["encoder", "decoder", "cross"] | None = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ...,
+) -> DataArray:
+    """The raw attention maps of one text: (layer, head, query, key)."""
+
+def probe(
+    model: Any, treebank: Any, *, test: Any = ..., vectors: str | Path | None = ..., seeds: int = ...,
+    twins: int = ..., epochs: int = ..., control: bool = ..., spaced: bool = ..., pieces: int | None = ...,
+    batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """How much of the trees can be read off all heads together."""
+
+def prune(
+    model: Any, data: Any, *, train: Any, beside: str | Path | Sequence[str | Path] = ...,
+    remove: float = ...,
+    order: Literal["importance", "importance, recomputed", "single-head effect", "gates", "reversed"] = ...,
+    score: Literal["example", "token", "confidence"] = ..., normalised: bool = ..., steps: int = ...,
+    random: int = ..., gate_steps: int = ..., penalty: float = ...,
+    stack: Literal["encoder", "decoder", "cross"] | None = ..., speed: bool = ...,
+    task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
+    metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
+    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """How many heads a task can spare, and a model that is really without them."""
+
+def show(
+    model: Any, text: str, *, head: Any, off: Any = ..., pieces: bool = ...,
+    view: Literal["lines", "matrix"] = ..., scale: Literal["linear", "log"] = ..., second: str | None = ...,
+    target: str | None = ..., generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
+    stack: Literal["encoder", "decoder", "cross"] | None = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ...,
+) -> Result:
+    """One picture for a paper: where a few heads look in one text."""
+
+def survey(
+    model: Any, text: Any, *, column: str | None = ..., target: str | None = ..., known: Any = ...,
+    distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ...,
+    rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """What every head does on the surface, over a whole text."""
+
+def syntax(
+    model: Any, treebank: Any, *, parse: bool = ..., parser: str = ..., least: int = ..., reach: int = ...,
+    punctuation: bool = ..., subtypes: bool = ..., possessive: bool = ..., spaced: bool = ...,
+    twins: int = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads know which grammatical relations."""

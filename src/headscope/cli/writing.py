@@ -1,0 +1,152 @@
+"""What is written from the options of verbs: the tables of docs/ and the types of the Python functions.
+
+`python -m headscope.cli.writing docs` writes the table between two marks of each docs/VERB.md, and
+`__init__.pyi`, from which type checkers and editors know the names that `headscope` imports on first use.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from inspect import Parameter, cleandoc, signature
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import headscope
+from headscope.cli.help import by_panel, described, names_of
+from headscope.cli.shell import fields_with
+from headscope.errors import HeadscopeError
+from headscope.questions import VERBS, Verb
+from headscope.questions.options import InPython, placed
+from headscope.results.files import write_text
+from headscope.results.result import Result
+
+BEGIN, END = "<!-- options -->", "<!-- /options -->"
+STUB = Path(headscope.__file__).with_suffix(".pyi")
+WIDTH = 110
+_HEAD = """# Written by `python -m headscope.cli.writing docs`; do not edit.
+# fmt: off
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+"""
+
+
+def option_table(verb: Verb) -> str:
+    """The options of a verb as Markdown: arguments first, then panel by panel, then what Python alone has."""
+    fields = fields_with(verb.options)
+    rows = [("option", "meaning"), ("---", "---")]
+    rows += [(f"`{mark.name}`", field.help) for mark, field in placed(fields)]
+    for panel, inside in by_panel(fields):
+        rows.append((f"**{panel}**", ""))
+        rows += [(f"`{names_of(field)}`", described(field)) for field in inside]
+    in_python = [field for field in fields if field.mark(InPython) is not None]
+    if in_python:
+        rows.append(("**In Python alone**", ""))
+        rows += [(f"`{field.name}=`", described(field)) for field in in_python]
+    return "\n".join(f"| {name} | {_escaped(meaning)} |" for name, meaning in rows)
+
+
+def _escaped(text: str) -> str:
+    """As a cell of a table may hold it."""
+    return text.replace("|", r"\|")
+
+
+def with_table(page: str, verb: Verb) -> str:
+    """The text of a page with the verb's table between its marks."""
+    before, begin, rest = page.partition(f"{BEGIN}\n")
+    _, end, after = rest.partition(f"{END}\n")
+    if not (begin and end):
+        raise HeadscopeError(f"docs/{verb.name}.md has no lines {BEGIN} and {END} for its options")
+    return f"{before}{begin}\n{option_table(verb)}\n\n{end}{after}"
+
+
+def stub() -> str:
+    """The text of headscope's `__init__.pyi`."""
+    places: dict[str, str] = vars(headscope)["_PLACES"]
+    returned = {name: _returned(verb) for name, verb in VERBS.items()}
+    own = {f"from {place} import {name} as {name}" for name, place in places.items()}
+    theirs = {f"from {_place(kind)} import {kind.__name__}" for kind in returned.values()}
+    is_ours = f"from {headscope.__name__}."
+    others = sorted(line for line in theirs if not line.startswith(is_ours))
+    ours = sorted(own | theirs.difference(others), key=lambda line: line.lower())
+    functions = [_function(VERBS[name], returned[name]) for name in sorted(VERBS)]
+    top = [_HEAD, *others, "", *ours, "", "__all__: list[str]", "__version__: str", ""]
+    return "\n".join(top + functions)
+
+
+def _function(verb: Verb, returned: type) -> str:
+    documentation = cleandoc(verb.options.__doc__ or "").partition("\n")[0]
+    lines = _filled(_parameters(signature(getattr(headscope, verb.name)).parameters.values()))
+    body = [f"def {verb.name}(", *(f"    {line}" for line in lines), f") -> {returned.__name__}:"]
+    return "\n".join([*body, f'    """{documentation}"""', ""])
+
+
+def _parameters(parameters: Iterable[Parameter]) -> Iterator[str]:
+    by_place = True
+    for parameter in parameters:
+        if by_place and parameter.kind is Parameter.KEYWORD_ONLY:
+            by_place = False
+            yield "*"
+        default = "" if parameter.default is Parameter.empty else " = ..."
+        yield f"{parameter.name}: {taken(parameter.annotation)}{default}"
+
+
+def _filled(parameters: Iterable[str]) -> list[str]:
+    """Lines with as many parameters as fit."""
+    lines = [""]
+    for parameter in parameters:
+        longer = f"{lines[-1]} {parameter},".lstrip()
+        if lines[-1] and len(longer) > WIDTH - 4:
+            lines.append(f"{parameter},")
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def taken(kind: Any) -> str:
+    """What an option of a type takes in Python, as it is written.
+
+    >>> taken(Path | None), taken(tuple[int, ...]), taken(Literal["a", "b"])
+    ('str | Path | None', 'str | int | Sequence[int]', 'Literal["a", "b"]')
+    """
+    if isinstance(kind, str):
+        return kind
+    if get_origin(kind) in (Union, UnionType):
+        return " | ".join(taken(part) for part in get_args(kind))
+    if get_origin(kind) is Literal:
+        return "Literal[" + ", ".join(f'"{word}"' for word in get_args(kind)) + "]"
+    if get_origin(kind) is tuple:
+        inner = get_args(kind)[0]
+        single = taken(inner)
+        # A selection of numbers can be written as text, such as 0,2,5-7.
+        text = "str | " if inner is int else ""
+        return single if inner is Any else f"{text}{single} | Sequence[{single}]"
+    return {Any: "Any", Path: "str | Path", NoneType: "None"}.get(kind) or kind.__name__
+
+
+def _returned(verb: Verb) -> type:
+    """What a verb's function gives: what is handed over, else the result."""
+    hand_over = getattr(verb.module("answer"), "hand_over", None)
+    kind: type = Result if hand_over is None else get_type_hints(hand_over)["return"]
+    return kind
+
+
+def _place(kind: type) -> str:
+    """Where to import a class from: the top of its package, where that has it."""
+    top = kind.__module__.partition(".")[0]
+    return top if getattr(import_module(top), kind.__name__, None) is kind else kind.__module__
+
+
+def write(docs: Path) -> None:
+    """Write all tables and the stub."""
+    for verb in VERBS.values():
+        page = docs / f"{verb.name}.md"
+        write_text(page, with_table(page.read_text("utf-8"), verb))
+    write_text(STUB, stub())
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,90 @@
+"""CONTRIBUTING's verb, built exactly as it says in a copy of the house: help, run, resume, Python, picture."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.architecture.source import ROOT
+
+PAGE = (ROOT.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FILES = dict(re.findall(r"```python\n# (questions/reach/\w+\.py)\n(.*?)```", PAGE, re.DOTALL))
+LINE = re.search(r"```text\n( +Verb\(.*\),\n)```", PAGE)
+MOST_LINES = 60
+
+STOPPED = """
+import os, headscope
+headscope.reach("default", "text.txt", out="stopped", progress=lambda segments, words: os._exit(9))
+"""
+"""A call that dies in the middle of its first shard."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source with the verb in it, and a text."""
+    place = tmp_path_factory.mktemp("house")
+    shutil.copytree(ROOT, place / "headscope", ignore=shutil.ignore_patterns("__pycache__"))
+    for name, content in FILES.items():
+        path = place / "headscope" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    (place / "headscope/questions/reach/__init__.py").write_text('"""reach"""\n')
+    table = place / "headscope/questions/__init__.py"
+    text = table.read_text(encoding="utf-8")
+    last = text.rindex("        Verb(")
+    assert LINE is not None
+    table.write_text(text[:last] + LINE[1] + text[last:], encoding="utf-8")
+    (place / "text.txt").write_text("The cat sat on the mat.\n\nIt was warm there, so it slept.\n")
+    return place
+
+
+def run(house: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=house, env=os.environ | {"PYTHONPATH": str(house)}, capture_output=True, text=True, timeout=250,
+    )  # fmt: skip
+
+
+def headscope(house: Path, *words: str) -> str:
+    done = run(house, "-m", "headscope.cli.main", *words)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_is_small() -> None:
+    """Code only: what is blank or documentation does not count."""
+    lines = [
+        line
+        for content in FILES.values()
+        for line in re.sub(r'""".*?"""', "", content, flags=re.DOTALL).splitlines()
+    ]
+    assert len(FILES) == 3
+    assert 30 < sum(bool(line.strip()) for line in lines) < MOST_LINES
+
+
+def test_help(house: Path) -> None:
+    assert "How far, in pieces, each head looks." in headscope(house, "reach", "--help")
+    assert "How far does each head look?" in headscope(house, "--help")
+
+
+def test_run_and_resume(house: Path) -> None:
+    assert "reach" in headscope(house, "reach", "default", "text.txt", "--out", "whole")
+    assert (house / "whole/plots/reach.svg").is_file()
+    assert run(house, "-c", STOPPED).returncode == 9
+    headscope(house, "resume", "stopped", "--quiet")
+    tables = [pd.read_parquet(house / name / "tables/reach.parquet") for name in ("whole", "stopped")]
+    assert len(tables[0]) == 72 and tables[0]["reach"].gt(0).all()
+    pd.testing.assert_frame_equal(*tables, check_exact=True)
+
+
+def test_report(house: Path) -> None:
+    headscope(house, "report", "whole")
+    page = (house / "whole/report.html").read_text(encoding="utf-8")
+    assert "How far does each head look?" in page and "How far each head looks, by layer" in page

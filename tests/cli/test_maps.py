@@ -1,0 +1,136 @@
+"""maps: labelled whose rows sum to 1, also while a decoder writes, kept on disk without loss."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+import transformers as tf
+import xarray as xr
+
+import headscope
+from headscope.errors import InputError
+from tests.cli.conftest import command
+
+SENTENCE = "The old lighthouse keeper couldn't sleep."
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "shape"),
+    [
+        ("bert", {}, None),
+        ("bert", {"words": True}, (2, 4, 9, 9)),
+        ("bert", {"layers": [1], "heads": [0, 2]}, None),
+        ("llama", {"words": True}, (2, 4, 7, 7)),
+        ("t5", {"stack": "cross", "target": "He wrote.", "words": True}, None),
+        ("t5", {"stack": "decoder", "generate": 4}, None),
+        ("llama", {"generate": 4}, None),
+    ],
+)
+def test_rows_sum_to_one(model: str, options: dict, shape: tuple | None, models: Path) -> None:
+    maps = headscope.maps(str(models / model), SENTENCE, **options)
+    assert maps.dims == ("layer", "head", "query", "key")
+    np.testing.assert_allclose(maps.sum("key"), 1.0, atol=1e-5)
+    assert shape is None or maps.shape == shape
+    assert maps.sizes["layer"] == len(options.get("layers", [0, 1]))
+    assert maps["head"].values.tolist() == options.get("heads", [0, 1, 2, 3])
+
+
+def test_words_are_those_of_the_text(models: Path) -> None:
+    maps = headscope.maps(str(models / "bert"), SENTENCE, words=True)
+    expected = ["[CLS]", "The", "old", "lighthouse", "keeper", "couldn't", "sleep", ".", "[SEP]"]
+    assert maps["query"].values.tolist() == maps["key"].values.tolist() == expected
+    pieces = headscope.maps(str(models / "bert"), SENTENCE)
+    np.testing.assert_allclose(maps.sel(query="[CLS]", key="[SEP]"), pieces[:, :, 0, -1], atol=1e-6)
+
+
+def eager(kind: type, folder: Path) -> tuple[torch.nn.Module, torch.Tensor]:
+    """The library's own eager attention, and the pieces of the sentence."""
+    module = kind.from_pretrained(folder, attn_implementation="eager").eval()
+    return module, tf.AutoTokenizer.from_pretrained(folder)(SENTENCE, return_tensors="pt").input_ids
+
+
+@torch.no_grad()
+def test_generated_maps_are_those_of_one_pass_over_what_was_written(models: Path) -> None:
+    maps = headscope.maps(str(models / "llama"), SENTENCE, generate=6)
+    module, ids = eager(tf.LlamaForCausalLM, models / "llama")
+    made = module.generate(ids, max_new_tokens=6, do_sample=False)
+    assert made.shape[1] >= ids.shape[1] + 3
+    expected = torch.stack(module(made[:, :-1], output_attentions=True).attentions)[:, 0]
+    np.testing.assert_allclose(maps.values, expected.numpy(), atol=1e-5)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("stack", ["cross", "decoder"])
+def test_generated_maps_of_an_encoder_decoder(stack: str, models: Path) -> None:
+    maps = headscope.maps(str(models / "t5"), SENTENCE, stack=stack, generate=6)
+    module, ids = eager(tf.T5ForConditionalGeneration, models / "t5")
+    made = module.generate(ids, max_new_tokens=6, do_sample=False)
+    assert made.shape[1] >= 4
+    outputs = module(ids, decoder_input_ids=made[:, :-1], output_attentions=True)
+    expected = outputs.cross_attentions if stack == "cross" else outputs.decoder_attentions
+    np.testing.assert_allclose(maps.values, torch.stack(expected)[:, 0].numpy(), atol=1e-5)
+
+
+def test_maps_are_kept_on_disk_without_loss(models: Path, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "maps.safetensors"
+    arguments = ("maps", models / "t5", "Grüße 👍 “x”", "--stack", "cross", "--target", "So.", "--words")
+    done = command(*arguments, "--out", out, "--json")
+    assert (done.code, done.err) == (0, "")
+    told = json.loads(done.out)
+    opened = headscope.open_maps(out)
+    assert (told["saved"], told["shape"]) == (str(out), list(opened.shape))
+    maps = headscope.maps(str(models / "t5"), "Grüße 👍 “x”", stack="cross", target="So.", words=True)
+    xr.testing.assert_identical(opened, maps)
+    assert [path.name for path in out.parent.iterdir()] == ["maps.safetensors"]
+
+
+def test_a_file_that_holds_no_maps_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "x.safetensors"
+    path.write_bytes(b"not maps")
+    with pytest.raises(InputError, match=r"x\.safetensors: not a file of attention maps"):
+        headscope.open_maps(path)
+
+
+def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
+    done = command("maps", models / "bert", "The old ship.", "--words", "--layers", "1", "--heads", "2")
+    maps = headscope.maps(str(models / "bert"), "The old ship.", words=True, layers=[1], heads=[2])
+    inner = maps[0, 0, 1:-1, 1:-1]
+    best = inner.where(inner == inner.max(), drop=True)
+    lines = done.out.splitlines()
+    assert lines[0] == "Strongest link of each head between words that are not the first or last"
+    expected = ["L1H2", str(best["query"].values[0]), str(best["key"].values[0]), f"{float(inner.max()):.3g}"]
+    assert lines[2].split() == expected
+
+
+def test_one_word_works(models: Path) -> None:
+    done = command("maps", models / "bert", "ship")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.count("L0H") == 4
+
+
+def test_special_tokens_can_be_left_out(models: Path) -> None:
+    hidden, shown = (
+        headscope.maps(str(models / "bert"), SENTENCE, words=True, special=special)
+        for special in ("renormalised", "shown")
+    )
+    assert hidden["key"].values.tolist() == shown["key"].values[1:-1].tolist()
+    inner = shown[..., 1:-1, 1:-1]
+    np.testing.assert_allclose(hidden, inner / inner.sum("key"), atol=1e-6)
+    done = command("maps", models / "bert", SENTENCE, "--words", "--special", "hidden")
+    assert done.out.splitlines()[0] == "Strongest link of each head between words"
+
+
+def test_a_pair_is_read_together(models: Path) -> None:
+    done = command("maps", models / "bert", SENTENCE, "--second", "He wrote.", "--json")
+    pair = tf.AutoTokenizer.from_pretrained(models / "bert")(SENTENCE, "He wrote.")["input_ids"]
+    assert json.loads(done.out)["shape"] == [2, 4, len(pair), len(pair)]
+
+
+@pytest.mark.parametrize("options", [(), ("--second", "He wrote. " * 9)])
+def test_what_the_model_cannot_take_at_once_is_refused(options: tuple[str, ...], models: Path) -> None:
+    done = command("maps", models / "bert", "The old ship. " * 20, *options)
+    assert done.code == 2 and "the text is longer than the 64 pieces that the model takes" in done.err

@@ -1,0 +1,21 @@
+"""Colours and numbers of effects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headscope.drawing.verdicts import effect_scale, points_text
+
+
+def test_one_head_on_which_all_depends_leaves_the_others_their_colours() -> None:
+    norm, ends = effect_scale(np.array([0.001] * 50 + [0.002] * 49 + [-0.3]))
+    assert norm.vmax == -norm.vmin == pytest.approx(3 * 0.2) and ends == "min"
+    norm, ends = effect_scale(np.array([0.01, -0.02, np.nan]))
+    assert norm.vmax == pytest.approx(2.0) and ends == "neither"
+    assert effect_scale(np.array([0.0, 0.0]))[0].vmax == 0.1
+    assert effect_scale(np.array([0.0] * 99 + [0.5]))[0].vmax == pytest.approx(50)
+
+
+def test_points_of_small_numbers() -> None:
+    assert [points_text(value, 1) for value in (-0.0004, -0.0006, 0.12345)] == ["0.0", "−0.1", "12.3"]

@@ -1,0 +1,94 @@
+"""show: the maps of a look as a result that can be drawn, with links and output as tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headscope import show
+from headscope.errors import OptionError
+from headscope.heads import Head
+from headscope.models import Model
+from headscope.questions.maps.looking import look
+from headscope.questions.pictures import available
+
+SENTENCE = "The old lighthouse keeper couldn't sleep."
+
+
+@pytest.mark.parametrize("words", [True, False])
+@pytest.mark.parametrize("special", ["shown", "hidden", "renormalised"])
+def test_maps_are_those_of_the_look(encoder: Model, words: bool, special: str) -> None:
+    result = show(encoder, SENTENCE, head=["L1H2", "L0H3"], pieces=not words, special=special)
+    maps = result.arrays["maps"]
+    seen = look(encoder, SENTENCE)
+    for place, head in enumerate([Head("encoder", 1, 2), Head("encoder", 0, 3)]):
+        expected = seen.map(head, words, special)
+        one = maps.isel(example=place)
+        assert str(one["head"].values) == str(head)
+        assert one["query_token"].values.tolist() == expected.query
+        assert one["key_token"].values.tolist() == expected.key
+        np.testing.assert_array_equal(one["weights"].values, expected.weights)
+    special_tokens = maps["query_token"].values[maps["query_special"].values].tolist()
+    assert special_tokens == (["[CLS]", "[SEP]"] if special == "shown" else [])
+    assert available(result) == ["lines", "matrix"]
+
+
+def test_the_strongest_link_of_each_word(encoder: Model) -> None:
+    links = show(encoder, SENTENCE, head=Head("encoder", 1, 2), special="renormalised").table("links")
+    one = look(encoder, SENTENCE).map(Head("encoder", 1, 2), True, "renormalised")
+    assert links["from"].tolist() == one.query
+    assert links["to"].tolist() == [one.key[place] for place in one.weights.argmax(1)]
+    np.testing.assert_array_equal(links["weight"], one.weights.max(1))
+    assert set(links["head"]) == {"L1H2"}
+
+
+def test_cross_attention_has_two_axes(translator: Model) -> None:
+    maps = show(translator, SENTENCE, head="cross:L1H0", target="He wrote.").arrays["maps"]
+    assert maps["query_token"].values.tolist()[1:] == ["He", "wrote", "."]
+    assert maps["key_token"].values.tolist()[-1] == "</s>"
+    assert maps["head"].values.tolist() == ["cross:L1H0"] and maps.attrs["stack"] == "cross"
+    named = show(translator, SENTENCE, head="L1H0", target="He wrote.", stack="cross").arrays["maps"]
+    np.testing.assert_array_equal(maps["weights"], named["weights"])
+
+
+def test_a_decoder_needs_no_stack_before_the_name(decoder: Model) -> None:
+    maps = show(decoder, SENTENCE, head="L1H0").arrays["maps"]
+    assert maps.attrs["stack"] == "decoder"
+    assert not maps["weights"].values[0][np.triu_indices(maps.sizes["query"], 1)].any()
+
+
+def test_heads_switched_off_change_maps_and_output(encoder: Model) -> None:
+    result = show(encoder, SENTENCE, head="L1H0", off=["L0H1"])
+    expected = look(encoder, SENTENCE, off=[Head("encoder", 0, 1)])
+    np.testing.assert_array_equal(
+        result.arrays["maps"]["weights"].values[0], expected.map(Head("encoder", 1, 0)).weights
+    )
+    assert expected.output is not None
+    assert result.table("output")["after"].tolist() == [row.after for row in expected.output.rows]
+    assert "output" not in show(encoder, SENTENCE, head="L1H0").tables
+
+
+@pytest.mark.parametrize(
+    ("heads", "options", "message"),
+    [
+        (["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"], {}, "5 heads: a picture shows one to 4"),
+        ([], {}, "0 heads: a picture shows one to 4"),
+        (["L2H0"], {}, "the model has no head L2H0 in its encoder; it has layers 0 to 1"),
+        (["two"], {}, "'two' is not a head; write L3H7"),
+        (["L0H0"], {"special": "gone"}, "unknown --special 'gone'"),
+        (["L0H0"], {"view": "liness"}, "unknown --view 'liness'; did you mean 'lines'"),
+        (["L0H0"], {"scale": "root"}, "unknown --scale 'root'"),
+    ],
+)
+def test_mistakes(encoder: Model, heads: list[str], options: dict, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        show(encoder, SENTENCE, head=heads, **options)
+
+
+def test_one_stack_at_a_time(translator: Model) -> None:
+    with pytest.raises(OptionError, match="heads of encoder and cross have other tokens beside them"):
+        show(translator, SENTENCE, head=["encoder:L0H0", "cross:L0H0"])
+
+
+def test_the_same_head_twice_is_one(encoder: Model) -> None:
+    assert show(encoder, SENTENCE, head=["L0H0", "l0h0"]).arrays["maps"].sizes["example"] == 1

@@ -1,0 +1,154 @@
+"""Pictures of cells: roles, offsets, divergences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgba
+from matplotlib.text import Annotation
+
+from headscope.drawing.style import DOUBLE, INK, SINGLE, role_symbols
+from headscope.questions.pictures import draw
+from tests.questions.survey.results import build_survey
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def test_roles_colour_each_head_and_leave_missing_heads_empty() -> None:
+    result = build_survey({"encoder": [2, 1]})
+    result.arrays["heads"]["role"] = ("head", ["broad", "mixed", "broad"])
+    figure = draw("roles", result)
+    (mesh,) = figure.axes[0].collections
+    cells = np.ma.asarray(mesh.get_array())
+    np.testing.assert_array_equal(cells.mask, [[False, False], [False, True]])
+    looks = role_symbols(["broad", "mixed"])
+    colours = mesh.to_rgba(cells)
+    assert tuple(colours[0, 0]) == tuple(colours[1, 0]) == to_rgba(looks["broad"].colour)
+    assert tuple(colours[0, 1]) == to_rgba(looks["mixed"].colour)
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["broad", "mixed"]
+
+
+def test_roles_put_the_first_layer_on_top_and_write_scores() -> None:
+    result = build_survey({"encoder": [2, 2]})
+    result.arrays["heads"]["role_score"] = ("head", [0.25, np.nan, 0.5, 1.0])
+    figure = draw("roles", result)
+    bottom, top = figure.axes[0].get_ylim()
+    assert bottom > top
+    written = {(*text.get_position(), text.get_text()) for text in figure.axes[0].texts}
+    assert written == {(0, 0, ".25"), (0, 1, ".50"), (1, 1, "1.00")}
+
+
+def test_roles_write_no_scores_into_small_cells() -> None:
+    figure = draw("roles", build_survey({"encoder": [40, 40]}))
+    assert not figure.axes[0].texts
+
+
+def _named(names: dict[str, str], stacks: dict[str, list[int]]):
+    result = build_survey(stacks)
+    heads = result.arrays["heads"]
+    heads["name"] = ("head", [names.get(str(head), "") for head in heads["head"].values])
+    heads["role_score"] = ("head", np.full(heads.sizes["head"], 0.5))
+    return result
+
+
+def test_names_stand_in_their_cells_above_the_scores() -> None:
+    result = _named({"L0H1": "obj", "L1H0": "det, case, compound"}, {"encoder": [12] * 2})
+    figure = draw("roles", result)
+    assert figure.get_figwidth() == DOUBLE
+    texts = figure.axes[0].texts
+    names = {text.get_text(): text for text in texts if text.get_bbox_patch() is not None}
+    assert list(names) == ["obj", "det, case,\ncompound"]
+    scores = {
+        (round(x), round(y)): y for x, y in (text.get_position() for text in texts if "." in text.get_text())
+    }
+    assert scores[0, 0] == 0, "a head without a name keeps its score in the middle"
+    for name, (index, layer) in (("obj", (1, 0)), ("det, case,\ncompound", (0, 1))):
+        x, y = names[name].get_position()
+        assert x == index and layer - 0.5 < y < layer < scores[index, layer] < layer + 0.5
+        assert names[name].get_color() == INK
+        assert to_rgba(names[name].get_bbox_patch().get_facecolor()) == to_rgba("white")
+
+
+@pytest.mark.parametrize("size", [12, 16, 24])
+def test_names_stay_inside_their_cells(size: int) -> None:
+    names = {"L0H1": "coreference", "L1H2": "compound, det, amod", "L2H0": "obj"}
+    figure = draw("roles", _named(names, {"encoder": [size] * size}))
+    axes = figure.axes[0]
+    shown = [text for text in axes.texts if text.get_bbox_patch() is not None]
+    assert len(shown) == 3
+    for text in shown:
+        x, y = text.get_position()
+        (left, low), (right, high) = axes.transData.transform(
+            [(x - 0.5, round(y) + 0.5), (x + 0.5, round(y) - 0.5)]
+        )
+        box = text.get_window_extent()
+        assert left - 1 <= box.x0 and box.x1 <= right + 1
+        assert low - 1 <= box.y0 and box.y1 <= high + 1
+
+
+def test_names_in_cells_without_scores_stand_in_the_middle() -> None:
+    figure = draw("roles", _named({"L1H3": "obj"}, {"encoder": [40, 40]}))
+    assert [(*text.get_position(), text.get_text()) for text in figure.axes[0].texts] == [(3, 1, "obj")]
+
+
+def test_empty_names_change_nothing_in_the_grid() -> None:
+    figures = [_named({}, {"encoder": [12] * 3}) for _ in range(2)]
+    figures[0].arrays["heads"] = figures[0].arrays["heads"].drop_vars("name")
+    one, two = (draw("roles", result) for result in figures)
+    assert one.get_figwidth() == two.get_figwidth() == SINGLE
+    shown = [
+        [(*text.get_position(), text.get_text()) for text in figure.axes[0].texts] for figure in (one, two)
+    ]
+    assert shown[0] == shown[1] and len(shown[0]) == 36
+
+
+def test_offsets_show_every_head_under_its_layer() -> None:
+    result = build_survey({"encoder": [3, 2]})
+    offset = result.arrays["heads"]["offset"].values
+    axes = draw("offsets", result).axes[0]
+    first, second = axes.images
+    np.testing.assert_array_equal(first.get_array(), offset[:3])
+    np.testing.assert_array_equal(np.asarray(second.get_array())[:2], offset[3:])
+    assert np.ma.getmaskarray(second.get_array())[2].all()
+    names = [text.get_text() for text in axes.texts if isinstance(text, Annotation)]
+    assert names == ["layer 0", "layer 1"]
+
+
+def test_offset_numbers_stand_below_their_column() -> None:
+    axes = draw("offsets", build_survey({"encoder": [3]})).axes[0]
+    left = axes.images[0].get_extent()[0]
+    ticks = dict(zip([text.get_text() for text in axes.get_xticklabels()], axes.get_xticks(), strict=True))
+    # Distances run from -8, so that distance 0 is the ninth cell, whose middle is at 8.5.
+    assert ticks["0"] - left == 8.5
+    assert ticks["-5"] - left == 3.5
+
+
+def test_offsets_of_a_causal_model_end_at_the_token_itself() -> None:
+    axes = draw("offsets", build_survey({"decoder": [3]}, causal=True)).axes[0]
+    assert np.asarray(axes.images[0].get_array()).shape == (3, 9)
+    assert axes.get_xticklabels()[-1].get_text() == "0"
+
+
+def test_offsets_of_several_stacks_name_the_stack() -> None:
+    axes = draw("offsets", build_survey({"encoder": [2, 2], "cross": [2]})).axes[0]
+    assert [text.get_text() for text in axes.texts] == ["encoder 0", "encoder 1", "cross 0"]
+
+
+def test_divergences_are_ordered_by_layer_with_boundaries() -> None:
+    result = build_survey({"encoder": [2, 3]})
+    heads = result.arrays["heads"]
+    ordered = heads["divergence"].values
+    shuffled = heads.isel(head=[4, 0, 2, 1, 3])
+    result.arrays["heads"] = shuffled
+    axes = draw("divergences", result).axes[0]
+    np.testing.assert_array_equal(axes.images[0].get_array(), ordered)
+    assert {tuple(line.get_ydata()) for line in axes.lines} == {(1.5, 1.5), (0, 1)}
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "1"]
+    assert list(axes.get_xticks()) == [0.5, 3.0]
+
+
+def test_divergences_have_one_square_per_stack() -> None:
+    figure = draw("divergences", build_survey({"encoder": [2, 2], "decoder": [3]}))
+    shown = [axes for axes in figure.axes if axes.images]
+    assert [axes.get_title("left") for axes in shown] == ["encoder", "decoder"]
+    assert [np.asarray(axes.images[0].get_array()).shape for axes in shown] == [(4, 4), (3, 3)]

@@ -1,0 +1,88 @@
+"""Roles by hand: one synthetic head for each way a rule can hold or fail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from headscope.measures.surface import OFFSETS
+from headscope.questions.survey.rules import MIXED, RULES, assign, roles_in_order
+
+TARGETS = ["self", "previous", "next", "first", "[CLS]", "[SEP]", "all punctuation"]
+EVEN = 0.01
+
+
+def one_head(even: float = EVEN, entropy: float = 2.0, near: float = 0.0, **shares: float) -> xr.Dataset:
+    """Arrays of a survey with a single head; shares not given are those of even attention."""
+    share = [shares.get(target, even) for target in TARGETS]
+    offset = [near / 6 if 0 < abs(distance) <= 3 else 0.0 for distance in OFFSETS]
+    data = {
+        "share": (("head", "target"), [share]),
+        "share_uniform": (("head", "target"), [[even] * len(TARGETS)]),
+        "offset": (("head", "distance"), [offset]),
+        "offset_uniform": (("head", "distance"), [[even] * len(OFFSETS)]),
+        "entropy": ("head", [entropy]),
+        "entropy_uniform": ("head", [4.0]),
+    }
+    labels = {"head": ["L0H0"], "target": TARGETS, "distance": list(OFFSETS)}
+    return xr.Dataset(data, coords=labels, attrs={"closing": ["[SEP]"]})
+
+
+def role_of(dataset: xr.Dataset) -> tuple[str, float]:
+    found = assign(dataset)
+    return str(found["role"].values[0]), float(found["role_score"].values[0])
+
+
+@pytest.mark.parametrize(
+    ("target", "role"),
+    [
+        ("previous", "previous token"),
+        ("next", "next token"),
+        ("self", "same token"),
+        ("first", "first-token sink"),
+        ("[SEP]", "separator"),
+        ("all punctuation", "punctuation"),
+    ],
+)
+def test_half_of_the_attention_gives_the_role_and_a_quarter_gives_it_partly(target: str, role: str) -> None:
+    assert role_of(one_head(**{target: 0.5})) == (role, 0.5)
+    assert role_of(one_head(**{target: 0.49})) == (f"partly {role}", 0.49)
+    assert role_of(one_head(**{target: 0.25})) == (f"partly {role}", 0.25)
+    assert role_of(one_head(**{target: 0.24}))[0] == MIXED
+
+
+def test_near_attention_is_local_and_even_attention_is_broad() -> None:
+    assert role_of(one_head(near=0.66)) == ("local", pytest.approx(0.66))
+    assert role_of(one_head(near=0.42)) == ("partly local", pytest.approx(0.42))
+    assert role_of(one_head(entropy=3.2)) == ("broad", pytest.approx(0.8))
+    assert role_of(one_head(entropy=3.1))[0] == MIXED
+
+
+def test_a_share_that_even_attention_would_reach_too_is_no_role() -> None:
+    assert role_of(one_head(even=0.3, next=0.5))[0] == MIXED  # 0.5 is not twice 0.3
+    assert role_of(one_head(even=0.25, next=0.5))[0] == "next token"
+    assert role_of(one_head(even=0.1, next=0.29))[0] == MIXED  # 0.29 is not three times 0.1
+
+
+def test_the_rule_passed_by_most_wins_and_a_strong_one_beats_a_weak_one() -> None:
+    assert role_of(one_head(previous=0.6, first=0.9))[0] == "first-token sink"
+    # 0.9 of even entropy passes its rule by 1.125; 0.49 on the first token is but a partial role.
+    assert role_of(one_head(first=0.49, entropy=3.6))[0] == "broad"
+
+
+def test_an_undefined_share_gives_no_role() -> None:
+    assert role_of(one_head(next=np.nan))[0] == MIXED
+
+
+def test_a_head_without_a_role_has_no_score_and_says_so() -> None:
+    found = assign(one_head())
+    assert np.isnan(found["role_score"].values[0])
+    assert found["role_rule"].values[0] == "no rule holds"
+
+
+def test_every_role_that_can_be_given_is_listed_once() -> None:
+    names = [name for name, _ in roles_in_order()]
+    # broad has no weaker tier; mixed, syntax and coreference are added
+    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + 3
+    assert "partly broad" not in names

@@ -1,0 +1,156 @@
+"""Grids of heads, one for each relation."""
+
+from __future__ import annotations
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.patches import Rectangle
+
+from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
+from headscope.errors import OptionError
+from headscope.questions.pictures import draw
+from headscope.questions.syntax.pictures.relation_grid import draw_relation
+from tests.questions.survey.results import build_survey
+from tests.questions.syntax.results import build_syntax
+
+pytestmark = pytest.mark.filterwarnings("error")
+THREE = {"encoder": [3, 3], "decoder": [2, 2, 2], "cross": [2, 2, 2]}
+
+
+def _grids(figure) -> list:
+    """The panels with cells; the colour bar has none of them."""
+    return [axes for axes in figure.axes if axes.get_visible() and axes.get_label() != "<colorbar>"]
+
+
+def _cells(axes) -> np.ndarray:
+    (mesh,) = axes.collections
+    return np.ma.asarray(mesh.get_array())
+
+
+def _marked(axes) -> list[tuple[float, float]]:
+    """Layer and head of the framed cells."""
+    frames = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
+    return [(frame.get_y() + 0.5, frame.get_x() + 0.5) for frame in frames]
+
+
+def test_six_relations_those_found_first_then_the_largest_gain() -> None:
+    result = build_syntax(7)
+    table = result.tables["relations"]
+    table["offset_accuracy"] = 0.1
+    table["accuracy"] = [0.99, 0.5, 0.6, 0.9, 0.3, 0.2, 0.8, 0.4]
+    table["found"] = [False, True, True, False, False, False, False, False]
+    titles = [axes.get_title("left").strip() for axes in _grids(draw("relation_grid", result))]
+    assert titles == ["rel2", "rel1", "rel3", "rel6", "rel7", "rel4"]
+
+
+def test_cells_are_percent_and_the_best_is_framed() -> None:
+    result = build_syntax(1)
+    scores = result.arrays["relations"]["accuracy"]
+    scores.loc[{"relation": "rel1", "reading": "dep->head"}] = [0.1, 0.2, 0.3, 0.4, 0.75, 0.5]
+    figure = draw("relation_grid", result)
+    (axes,) = _grids(figure)
+    np.testing.assert_allclose(_cells(axes), [[10, 20, 30], [40, 75, 50]])
+    assert _marked(axes) == [(1.0, 1.0)]
+    assert axes.texts[0].get_text() == "L1H1 75 %, offset 25 %"
+    assert axes.get_title("right").strip() == "dep->head"
+    assert axes.get_ylim()[0] > axes.get_ylim()[1], "the first layer is on top"
+
+
+def test_each_relation_has_the_reading_of_its_best_head() -> None:
+    result = build_syntax(2)
+    result.tables["relations"]["same_data_reading"] = ["dep->head", "head<-dep", "dep->head"]
+    shown = {axes.get_title("left").strip(): axes for axes in _grids(draw("relation_grid", result))}
+    for relation, reading in (("rel1", "head<-dep"), ("rel2", "dep->head")):
+        values = result.arrays["relations"]["accuracy"].sel(relation=relation, reading=reading).values
+        np.testing.assert_allclose(_cells(shown[relation]).ravel(), 100 * values)
+        assert shown[relation].get_title("right").strip() == reading
+
+
+def test_found_relations_are_bold() -> None:
+    result = build_syntax(2)
+    result.tables["relations"]["found"] = [False, True, False]
+    titles = [axes._left_title for axes in _grids(draw("relation_grid", result))]
+    assert [(title.get_text().strip(), title.get_fontweight()) for title in titles] == [
+        ("rel1", "bold"),
+        ("rel2", "normal"),
+    ]
+
+
+def test_all_grids_share_their_colours() -> None:
+    result = build_syntax(3)
+    result.arrays["relations"]["accuracy"][0, 2, 0] = 0.9
+    limits = {axes.collections[0].get_clim() for axes in _grids(draw("relation_grid", result))}
+    assert limits == {(0.0, 90.0)}
+
+
+@pytest.mark.parametrize("relations", [1, 2, 4, 5, 9])
+@pytest.mark.parametrize("stacks", [{"encoder": [12] * 6}, {"decoder": [25] * 48}, {"encoder": [1]}, THREE])
+def test_it_fits_any_model(relations, stacks) -> None:
+    figure = draw("relation_grid", build_syntax(relations, stacks))
+    grids = _grids(figure)
+    assert len(grids) == min(relations, 6) * len(stacks)
+    assert figure.get_figwidth() in (SINGLE, DOUBLE) and figure.get_figheight() <= TALLEST
+    assert sum(len(_marked(axes)) for axes in grids) == min(relations, 6)
+    for axes in grids:
+        assert axes.get_window_extent().width > 5 and axes.get_window_extent().height > 5
+        # The line below the title stands between title and cells.
+        below = axes._left_title.get_window_extent().y0 + figure.dpi * 8 / 72
+        assert all(text.get_window_extent().y1 <= below + 1 for text in axes.texts)
+
+
+def test_stacks_stand_beside_each_other_and_one_holds_the_best() -> None:
+    result = build_syntax(1, THREE)
+    result.arrays["relations"]["accuracy"].loc[{"head": "decoder:L2H1"}] = 0.95
+    figure = draw("relation_grid", result)
+    encoder, decoder, cross = _grids(figure)
+    assert [axes.get_xlabel() for axes in (encoder, decoder, cross)] == [
+        f"{stack} head (from 0)" for stack in THREE
+    ]
+    assert _marked(decoder) == [(2.0, 1.0)] and not _marked(encoder) + _marked(cross)
+    assert encoder.texts[0].get_text() == "decoder:L2H1 95 %, offset 25 %"
+
+
+def test_one_relation_alone_has_its_numbers() -> None:
+    result = build_syntax(3)
+    scores = result.arrays["relations"]["accuracy"]
+    scores.loc[{"relation": "rel2", "reading": "head->dep"}] = [0.0, 0.25, 0.5, 0.75, 1.0, np.nan]
+    (axes,) = _grids(draw_relation(result, "rel2", "head->dep"))
+    numbers = {(*text.get_position(), text.get_text()) for text in axes.texts[:-1]}
+    assert numbers == {(0, 0, "0"), (1, 0, "25"), (2, 0, "50"), (0, 1, "75"), (1, 1, "100")}
+    assert _cells(axes).mask.tolist() == [[False] * 3, [False, False, True]]
+    assert axes.get_title("right").strip() == "head->dep"
+
+
+def test_one_relation_is_drawn_in_our_style_and_leaves_the_settings_alone() -> None:
+    with matplotlib.rc_context({"font.size": 30}):
+        (axes,) = _grids(draw_relation(build_syntax(1), "rel1"))
+        assert axes.xaxis.label.get_fontsize() == 8.0 and matplotlib.rcParams["font.size"] == 30
+
+
+def test_a_relation_too_rare_for_the_table_takes_its_best_reading() -> None:
+    result = build_syntax(2)
+    scores = result.arrays["relations"]["accuracy"]
+    scores.loc[{"relation": "rel2"}] = 0.1
+    scores.loc[{"relation": "rel2", "reading": "head<-dep", "head": "L0H1"}] = 0.5
+    scores.loc[{"relation": "rel2", "reading": "head->dep"}] = 0.9
+    result.tables["relations"] = result.tables["relations"].head(2)
+    (axes,) = _grids(draw_relation(result, "rel2"))
+    assert axes.get_title("right").strip() == "head<-dep" and _marked(axes) == [(0.0, 1.0)]
+
+
+def test_a_relation_without_scores_says_so() -> None:
+    result = build_syntax(2)
+    result.arrays["relations"]["accuracy"].loc[{"relation": "rel1"}] = np.nan
+    (axes,) = _grids(draw_relation(result, "rel1"))
+    assert axes.texts[-1].get_text() == "no word to score" and not _marked(axes)
+    assert len(_grids(draw("relation_grid", result))) == 2
+
+
+def test_unknown_names_are_refused_with_a_hint() -> None:
+    with pytest.raises(OptionError, match="unknown relation 'rel'; did you mean 'rel"):
+        draw_relation(build_syntax(1), "rel")
+    with pytest.raises(OptionError, match="unknown reading 'dep>head'; did you mean 'dep->head'"):
+        draw_relation(build_syntax(1), "rel1", "dep>head")
+    with pytest.raises(OptionError, match="'survey' result does not score heads on relations; run syntax"):
+        draw_relation(build_survey(), "obj")

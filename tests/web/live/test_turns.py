@@ -1,0 +1,126 @@
+"""Many ask at once, some go away; maps are kept for a while."""
+
+from __future__ import annotations
+
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Thread
+from time import monotonic, sleep
+
+import httpx
+import numpy as np
+import pytest
+
+from headscope.questions.maps.live import Models
+from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.quantised import quantise
+from headscope.web.live.kept import Kept
+from tests.web.live.serving import POST, port_of, serving, tiny_models
+
+WORDS = ("ship", "night", "book", "name", "small")
+
+
+def post(client: httpx.Client, text: str, model: str = "tiny") -> httpx.Response:
+    return client.post("/api/look", json={"model": model, "text": text})
+
+
+def test_fifty_at_once_get_each_their_own_answer() -> None:
+    models = tiny_models()
+    texts = [" ".join(WORDS[number % 5] for _ in range(1 + number // 5)) for number in range(50)]
+    expected = {text: models.look("tiny", text).part() for text in texts}
+
+    def ask(text: str) -> bool:
+        told = post(client, text).json()
+        maps = client.get(f"/api/maps/{told['id']}/encoder/1").content
+        part = expected[text]
+        return (
+            told["axes"][0]["pieces"] == part.query.pieces
+            and maps == quantise(part.sheets[1].weights).tobytes()
+        )
+
+    kept = Kept(looks=50)
+    with serving(models, kept=kept) as client, ThreadPoolExecutor(50) as threads:
+        assert list(threads.map(ask, texts)) == [True] * 50
+
+
+class Gated(Models):
+    """Models that run only while a gate is open, and remember the texts they ran."""
+
+    def __init__(self, models: Models) -> None:
+        super().__init__(models._places)
+        self.gate, self.begun = Event(), list[str]()
+
+    def look(self, model: str, text: str, **options: object) -> Look:
+        self.begun.append(text)
+        assert self.gate.wait(20)
+        return super().look(model, text, **options)  # type: ignore[arg-type]
+
+
+def leave(client: httpx.Client, text: str, after: float) -> None:
+    """Ask and go away without the answer."""
+    body = f'{{"model": "tiny", "text": "{text}"}}'
+    with socket.create_connection(("127.0.0.1", port_of(client))) as connection:
+        connection.sendall(f"{POST}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        sleep(after)
+
+
+def wait_for(condition: object) -> None:
+    until = monotonic() + 10
+    while not condition():  # type: ignore[operator]
+        assert monotonic() < until
+        sleep(0.01)
+
+
+def test_who_goes_away_is_not_waited_for() -> None:
+    models = Gated(tiny_models())
+    with serving(models) as client, ThreadPoolExecutor(1) as threads:
+        leaving = Thread(target=leave, args=(client, "the ship", 0.3))
+        leaving.start()
+        wait_for(lambda: models.begun == ["the ship"])
+        leave(client, "a night", 0.1)
+        leave(client, "a book", 0.1)
+        answer = threads.submit(post, client, "a name")
+        leaving.join()
+        # The page itself is given while a model runs and others wait.
+        assert client.get("/page.js").status_code == 200
+        sleep(0.2)
+        models.gate.set()
+        assert answer.result().json()["axes"][0]["names"] == ["[CLS]", "a", "name", "[SEP]"]
+        # The first was running when its client left; the two in line never ran.
+        assert models.begun == ["the ship", "a name"]
+
+
+def look(size: int, layers: int = 1) -> Look:
+    names = [str(place) for place in range(size)]
+    axis = Axis(names, list(range(size)), names, [False] * size)
+    weights = np.full((2, size, size), 0.25)
+    return Look(
+        "m", [Part("encoder", axis, axis, [Sheet(layer, [0, 1], weights) for layer in range(layers)])]
+    )
+
+
+def test_the_looks_asked_for_last_are_kept() -> None:
+    kept = Kept(looks=2)
+    first, second = kept.add(look(3)), kept.add(look(3))
+    # A quarter is half of 255 steps as a root, rounded to the even 128.
+    assert kept.layer(first, "encoder", 0) == bytes([128] * 18)
+    third = kept.add(look(3))
+    assert kept.layer(second, "encoder", 0) is None
+    assert kept.layer(first, "encoder", 0) is not None and kept.layer(third, "encoder", 0) is not None
+    assert kept.layer(first, "encoder", 1) is None and kept.layer(first, "cross", 0) is None
+    assert len({first, second, third}) == 3
+
+
+@pytest.mark.parametrize(("size", "there"), [(64, [True, True]), (63, [False, True])])
+def test_no_more_is_kept_than_may_be(size: int, there: list[bool]) -> None:
+    """A look of 4 tokens, 2 heads and 1 layer has 32 weights of one byte each."""
+    kept = Kept(size=size)
+    ids = [kept.add(look(4)), kept.add(look(4))]
+    assert [kept.layer(id, "encoder", 0) is not None for id in ids] == there
+
+
+def test_a_look_larger_than_the_room_is_kept_alone() -> None:
+    kept = Kept(size=10)
+    small, large = kept.add(look(2)), kept.add(look(9, layers=2))
+    assert kept.layer(small, "encoder", 0) is None
+    assert kept.layer(large, "encoder", 1) is not None
