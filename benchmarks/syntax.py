@@ -22,7 +22,6 @@ from headscope.analyses.labels import counted
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard
 from headscope.attention.listen import Need
-from headscope.attention.words import number_all
 from headscope.engine.shards import Shard
 from headscope.engine.work import Done, Plan, run_shard
 from headscope.measures.compiled import use_torch_threads
@@ -31,6 +30,7 @@ from headscope.models import Model, Sides, sides_of
 from headscope.questions.syntax.analysis import Syntax, SyntaxWork
 from headscope.questions.syntax.relations import scores, with_all
 from headscope.text import Corpus, Document, Segment, Sentences, batches, read
+from headscope.text.alignment import number_all
 
 THREADS, BATCH, PIECES = 2, 128, 256
 DEV = Path("01_ud_english_ewt") / "en_ewt-ud-dev.conllu"
@@ -144,7 +144,7 @@ def over_words(model: Model, segments: list[Segment]) -> tuple[Sides, list[Heard
     sides, keeper = sides_of(model, batch), _Keeper()
     with torch.no_grad(), model.attached([keeper]) as module:
         module(**sides.inputs)
-    numbers = [number_all(torch.as_tensor(segment.word)).numpy() for segment in batch.segments]
+    numbers = [number_all(segment.word) for segment in batch.segments]
     padded = np.full(batch.inputs["input_ids"].shape, -1)
     for row, one in zip(padded, numbers, strict=True):
         row[: len(one)] = one

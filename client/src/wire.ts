@@ -1,4 +1,4 @@
-// Written by `python -m headscope.web.typescript`; do not edit.
+// Written by `python -m client.wire`; do not edit.
 export interface Atlas {
   heads: HeadName[]
   measures: (Numbers | Categories)[]

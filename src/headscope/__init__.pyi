@@ -1,4 +1,4 @@
-# Written by `python -m headscope.cli.writing docs`; do not edit.
+# Written by `python -m docs.writing`; do not edit.
 # fmt: off
 from collections.abc import Callable, Sequence
 from pathlib import Path

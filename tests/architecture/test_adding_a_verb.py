@@ -1,4 +1,4 @@
-"""CONTRIBUTING's verb, built exactly as it says in a copy of the house: help, run, resume, Python, picture."""
+"""CONTRIBUTING's verb, built as it says in a copy of the house: help, run, resume, Python, picture."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.cli.conftest import ENVIRONMENT, child
 @pytest.fixture
 def served(survey_run: Path) -> Iterator[str]:
     """The address that the command prints; at the end it is stopped as a user would."""
-    command = child("serve", survey_run, "--port", 0, "--no-open")
+    command = child("serve", survey_run, "--port", 0)
     with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         lines = iter(process.stdout.readline, "")

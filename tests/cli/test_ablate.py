@@ -157,8 +157,8 @@ def test_encoder_decoders(metric: str, models: Path, place: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--by", "median"), "median"),
-        (("--margin", "1.5"), "--margin must lie between 0 and 1"),
+        (("--by", "median"), "unknown --by 'median'; did you mean 'mean'? Available: zero, mean"),
+        (("--margin", "1.5"), "--margin must be between 0 and 1, not 1.5"),
         (("--heads", "9"), "no head 9"),
         (("--task", "tagging"), "no tagging head"),
         (("--label", "stars"), "stars"),

@@ -14,6 +14,7 @@ from tests.cli.conftest import command
 from tests.mentions import conll, mixed
 
 SMALL = ("--window", "22", "--batch-size", "4", "--twins", "1")
+TABLES = ["coref_types", "coref_baselines", "coref_heads", "known_mentions"]
 OPTIONS = {"window": 22, "batch_size": 4, "twins": 1}
 
 
@@ -36,7 +37,7 @@ def finished(models: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactor
 
 def check_same(run: Path, tables: dict[str, pd.DataFrame]) -> None:
     opened = headscope.open(run)
-    assert opened.tables == list(tables) == ["coref_types", "coref_baselines", "coref_heads"]
+    assert opened.tables == list(tables) == TABLES
     for name, table in tables.items():
         pd.testing.assert_frame_equal(opened.table(name), table, check_exact=True)
 
@@ -64,6 +65,7 @@ def test_json_holds_every_table(models: Path, corpus: Path, tmp_path: Path) -> N
         "coref", models / "bert", corpus, *SMALL, "--out", tmp_path / "run", "--no-plots", "--json"
     )
     told = json.loads(done.out)
+    assert list(told) == ["run", "notes", *TABLES]
     assert [row["type"] for row in told["coref_types"]] == ["all", "pronoun", "proper", "nominal"]
     assert len(told["coref_heads"]) == 8 and len(told["coref_baselines"]) == 16
     # The three kinds of documents by turns; the doubled one is two windows, each like the single one.

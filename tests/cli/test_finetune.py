@@ -215,7 +215,7 @@ def test_pairs_and_numbers_as_labels(models: Path, tmp_path: Path) -> None:
     options = {**OPTIONS, "epochs": 1, "label": "gold", "second": "hypothesis", "column": "premise"}
     result, model = finetune(str(models / "bert"), path, **options)
     assert model.module.config.id2label == {0: "9", 1: "10"}
-    assert result.asked["identity"]["options"]["kind"] == "pairs"
+    assert result.asked["identity"]["options"]["task"] == "pairs"
 
 
 @pytest.mark.parametrize("name", ["llama", "t5"])
@@ -236,8 +236,8 @@ def test_mistakes_are_explained(models: Path, rows: Path, text: Path, tmp_path: 
         (few,): "1 different texts are too few to hold 10% out",
         (text,): "this source has no columns",
         (rows / "no.tsv",): "no such file",
-        (train, "--held-out", "1.5"): "--held-out must lie between 0 and 1",
-        (train, "--rate", "-1"): "--rate must be above 0",
+        (train, "--held-out", "1.5"): "--held-out must be between 0 and 1, not 1.5",
+        (train, "--rate", "-1"): "--rate must be above 0, not -1",
         (train, "--label", "mood"): "unknown column 'mood'",
         (train, "--task", "tagging"): "every word needs one tag",
         (train, "--pieces", "500"): "above the model's limit",

@@ -1,4 +1,4 @@
-"""maps: labelled whose rows sum to 1, also while a decoder writes, kept on disk without loss."""
+"""maps: labelled, with rows that sum to 1, also while a decoder writes, kept on disk without loss."""
 
 from __future__ import annotations
 
@@ -78,11 +78,12 @@ def test_generated_maps_of_an_encoder_decoder(stack: str, models: Path) -> None:
 def test_maps_are_kept_on_disk_without_loss(models: Path, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "maps.safetensors"
     arguments = ("maps", models / "t5", "Grüße 👍 “x”", "--stack", "cross", "--target", "So.", "--words")
-    done = command(*arguments, "--out", out, "--json")
+    done = command(*arguments, "--save", out, "--json")
     assert (done.code, done.err) == (0, "")
     told = json.loads(done.out)
     opened = headscope.open_maps(out)
-    assert (told["saved"], told["shape"]) == (str(out), list(opened.shape))
+    assert (told["saved"], told["arrays"]["maps"]["shape"]) == (str(out), dict(opened.sizes))
+    assert list(told) == ["saved", "notes", "arrays", "links"] and len(told["links"]) == 8
     maps = headscope.maps(str(models / "t5"), "Grüße 👍 “x”", stack="cross", target="So.", words=True)
     xr.testing.assert_identical(opened, maps)
     assert [path.name for path in out.parent.iterdir()] == ["maps.safetensors"]
@@ -104,6 +105,15 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
     assert lines[0] == "Strongest link of each head between words that are not the first or last"
     expected = ["L1H2", str(best["query"].values[0]), str(best["key"].values[0]), f"{float(inner.max()):.3g}"]
     assert lines[2].split() == expected
+    assert lines[-1].split() == ["·", "maps", "(1,", "1,", "5,", "5):", "layer,", "head,", "query,", "key"]
+
+
+def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:
+    done = command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].startswith("Strongest link") and lines[-1] == f"saved   {tmp_path / 'maps'}"
+    assert command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps", "-q").out == ""
 
 
 def test_one_word_works(models: Path) -> None:
@@ -127,7 +137,8 @@ def test_special_tokens_can_be_left_out(models: Path) -> None:
 def test_a_pair_is_read_together(models: Path) -> None:
     done = command("maps", models / "bert", SENTENCE, "--second", "He wrote.", "--json")
     pair = tf.AutoTokenizer.from_pretrained(models / "bert")(SENTENCE, "He wrote.")["input_ids"]
-    assert json.loads(done.out)["shape"] == [2, 4, len(pair), len(pair)]
+    shape = {"layer": 2, "head": 4, "query": len(pair), "key": len(pair)}
+    assert json.loads(done.out)["arrays"]["maps"]["shape"] == shape
 
 
 @pytest.mark.parametrize("options", [(), ("--second", "He wrote. " * 9)])

@@ -28,8 +28,8 @@ SURVEYS = {
     "malformed layers": ("bert", "good.txt", ("--layers", "1;2"), "--layers '1;2': write numbers from 0"),
     "backwards": ("bert", "good.txt", ("--layers", "1-0"), "--layers '1-0': 1-0 counts backwards"),
     "unknown device": ("bert", "good.txt", ("--device", "abacus"), "device 'abacus' cannot be used here"),
-    "unknown precision": ("bert", "good.txt", ("--dtype", "float7"), "'float7' is not one of 'float32'"),
-    "masking everything": ("bert", "good.txt", ("--masking", "1"), "--masking must lie between 0 and 1"),
+    "unknown precision": ("bert", "good.txt", ("--dtype", "float7"), "unknown --dtype 'float7'"),
+    "masking everything": ("bert", "good.txt", ("--masking", "1"), "--masking must be between 0 and 1, not"),
 }  # fmt: skip
 
 MAPS = {
@@ -42,7 +42,7 @@ MAPS = {
     "unknown layer": ("bert", "A ship.", ("--layers", "2"), "no layer 2: the model has layers 0 to 1"),
     "target of an encoder": ("bert", "A ship.", ("--target", "x"), "bert is no encoder-decoder"),
     "target and more": ("t5", "A ship.", ("--target", "x", "--generate", "2"), "the model writes its own"),
-    "maps into a folder": ("bert", "A ship.", ("--out", "nomodel"), "nomodel is a folder; name the file"),
+    "maps into a folder": ("bert", "A ship.", ("--save", "nomodel"), "nomodel is a folder; name the file"),
 }  # fmt: skip
 
 
@@ -64,10 +64,8 @@ def refused(done: Outcome, message: str) -> None:
     """One message, no traceback, nothing on standard output."""
     assert done.code == 2
     assert done.out == ""
-    told = " ".join(done.err.replace("│", " ").split())
-    assert message in told
-    assert "Traceback" not in told
-    assert done.err.startswith("Usage:") or (done.err.startswith("headscope: ") and done.err.count("\n") == 1)
+    assert message in done.err
+    assert done.err.startswith("headscope: ") and done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("case", SURVEYS)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import headscope
 from headscope.cli import screen
 from tests.cli.conftest import FAST, Outcome, command
 
@@ -40,10 +41,13 @@ def test_json_alone_is_on_standard_output(
     finished: Callable[..., Outcome], models: Path, text: Path, run_of: Callable[[str], Path], tmp_path: Path
 ) -> None:
     told = strictly(finished("--json").out)
-    assert set(told) == {"run", "notes", "roles", "heads"}
+    opened = headscope.open(run_of("bert"))
+    assert list(told) == ["run", "notes", *opened.tables] and {"roles", "heads"} <= set(told)
+    assert all(len(told[name]) == len(opened.table(name)) for name in opened.tables)
     assert [row["head"] for row in told["heads"]][:5] == ["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"]
     maps = command("maps", models / "bert", "A ship.", "--json")
-    assert strictly(maps.out)["shape"] == [2, 4, 5, 5]
+    shape = {"layer": 2, "head": 4, "query": 5, "key": 5}
+    assert strictly(maps.out)["arrays"]["maps"]["shape"] == shape
     about = command("info", models / "llama", "--json")
     assert strictly(about.out)["shape"] == "decoder"
     runs = run_of("bert"), run_of("bert-later")
@@ -110,8 +114,6 @@ def test_a_comparison_lists_what_changed(run_of: Callable[[str], Path], tmp_path
 def test_tables_and_notes_keep_their_rows_whole(
     width: int, run_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import headscope
-
     shown = io.StringIO()
     monkeypatch.setattr(screen, "console", Console(file=shown, width=width, highlight=False))
     opened = headscope.open(run_of("bert"))

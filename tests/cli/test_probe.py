@@ -12,9 +12,9 @@ import pytest
 
 import headscope
 from headscope.engine import shards
-from headscope.questions.probe import rounds
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS
 from headscope.probes.teaching import Round
+from headscope.questions.probe import rounds
 from tests.cli.conftest import command
 from tests.trees import conllu, document
 

@@ -147,13 +147,13 @@ def test_one_stack_of_an_encoder_decoder(models: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (("--remove", "1.2"), "--remove is a share"),
-        (("--order", "alphabet"), "alphabet"),
-        (("--score", "loudness"), "loudness"),
+        (("--remove", "1.2"), "--remove must be at least 0 and below 1, not 1.2"),
+        (("--order", "alphabet"), "unknown --order 'alphabet'"),
+        (("--score", "loudness"), "unknown --score 'loudness'"),
         (("--stack", "cross"), "no chosen head in its cross"),
         (("--beside", "nowhere"), "nowhere"),
         (("--order", "gates", "--gate-steps", "0"), "--gate-steps"),
-        (("--penalty", "-1"), "--penalty"),
+        (("--penalty", "-1"), "--penalty must be at least 0, not -1"),
     ],
 )
 def test_refusals(more: tuple[str, ...], message: str, place: Path, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_refusals(more: tuple[str, ...], message: str, place: Path, tmp_path: Pa
 
 def test_training_data_is_needed(place: Path) -> None:
     done = command("prune", place / "classifier", place / "test.tsv")
-    assert done.code == 2 and "give --train" in done.err
+    assert done.code == 2 and "prune needs --train: " in done.err
 
 
 def test_the_area_of_an_order_is_that_of_its_curve(finished: Path) -> None:

@@ -9,11 +9,13 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
 
 import headscope
-from tests.cli.conftest import ENVIRONMENT, FAST, child, command
+from tests.cli.conftest import ENVIRONMENT, FAST, Outcome, child, command
 from tests.trees import conllu, treebank
 
 
@@ -52,10 +54,43 @@ def is_finished(path: Path) -> bool:
 def test_it_goes_on_from_any_folder(stopped: Callable[..., Path], tmp_path: Path) -> None:
     path = stopped()
     done = command("resume", "work/run", cwd=tmp_path)
-    assert (done.code, done.out) == (0, "")
-    assert done.err.startswith(f"resuming in {path.parent}: headscope survey --out ")
+    assert (done.code, done.err) == (0, f"resuming survey in {path.parent}\n")
+    assert done.out.startswith("What the heads do\n") and done.out.endswith(f"tables  {path}/tables\n")
     assert is_finished(path)
     assert Path.cwd() != path.parent
+
+
+def test_it_can_be_quiet(stopped: Callable[..., Path]) -> None:
+    path = stopped()
+    for _ in range(2):
+        assert command("resume", path, "--quiet") == Outcome(0, "", "")
+    assert is_finished(path)
+
+
+def test_json_is_that_of_the_verb(stopped: Callable[..., Path], models: Path, place: Path) -> None:
+    path = stopped()
+    done = command("resume", path, "--json")
+    assert (done.code, done.err) == (0, f"resuming survey in {place}\n")
+    told = json.loads(done.out)
+    assert told.pop("run") == str(path)
+    again = command("survey", models / "bert", "mine.txt", *FAST, "--out", "run", "--json", cwd=place)
+    assert {"run": "run", **told} == json.loads(again.out) and len(told["heads"]) == 8
+
+
+def test_what_it_makes_is_what_a_run_in_one_go_makes(
+    stopped: Callable[..., Path], models: Path, place: Path, tmp_path: Path
+) -> None:
+    options = ("--layers", "1", "--seed", "3")
+    path = stopped(*options)
+    assert command("resume", path, "-q").code == 0
+    whole = ("survey", models / "bert", "mine.txt", *FAST, "-q", *options, "--out", tmp_path / "whole")
+    assert command(*whole, cwd=place).code == 0
+    found, expected = (headscope.open(run) for run in (path, tmp_path / "whole"))
+    assert found.asked("survey")["identity"] == expected.asked("survey")["identity"]
+    assert found.tables == expected.tables
+    for name in found.tables:
+        pd.testing.assert_frame_equal(found.table(name), expected.table(name), check_exact=True)
+    assert not (path / "plots").exists()
 
 
 def test_nothing_is_left_to_do(stopped: Callable[..., Path]) -> None:
@@ -85,45 +120,120 @@ def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
         assert told in done.err
 
 
-def test_a_run_made_from_python_is_told(models: Path, tmp_path: Path) -> None:
-    path = tmp_path / "run"
-    options = {"pieces": 16, "gradients": False, "distances": False, "plots": False}
+IN_PYTHON = {"pieces": 16, "gradients": False, "distances": False, "plots": False}
+
+
+def stopped_in_python(model: object, text: object, out: Path) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("headscope.questions.survey.answer.heads_dataset", stop)
         with pytest.raises(KeyboardInterrupt):
-            headscope.survey(models / "bert", ["The old keeper slept."], out=path, **options)
+            headscope.survey(model, text, out=out, **IN_PYTHON)
+    assert headscope.open(out).unfinished == ["survey"]
+
+
+@pytest.mark.parametrize("loaded", [False, True])
+def test_a_run_that_python_began_goes_on_where_model_and_data_are_on_disk(
+    loaded: bool, models: Path, text: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "run"
+    model = headscope.load(models / "bert") if loaded else models / "bert"
+    stopped_in_python(model, text, path)
     done = command("resume", path)
-    assert (done.code, done.err) == (
-        2,
-        f"headscope: {path}: survey was called from Python, so no command is known; make the same call with "
-        f"out={path}\n",
-    )
-    headscope.survey(models / "bert", ["The old keeper slept."], out=path, **options)
+    assert (done.code, done.err) == (0, f"resuming survey in {Path.cwd()}\n")
     assert is_finished(path)
+    whole = headscope.survey(models / "bert", text, **{**IN_PYTHON, "plots": True})
+    pd.testing.assert_frame_equal(headscope.open(path).table("heads"), whole.table("heads"), check_exact=True)
+
+
+def test_what_only_python_has_is_told(models: Path, tmp_path: Path) -> None:
+    path, text = tmp_path / "run", ["The old keeper slept."]
+    stopped_in_python(models / "bert", text, path)
+    done = command("resume", path)
+    assert (done.code, done.out, done.err) == (
+        2,
+        "",
+        f"headscope: {path}: survey: 'text' was given in Python and is on no disk (list); make the same call "
+        f"with out={path}\n",
+    )
+    headscope.survey(models / "bert", text, out=path, **IN_PYTHON)
+    assert is_finished(path)
+
+
+def test_a_model_that_only_python_has_is_told(models: Path, text: Path, tmp_path: Path) -> None:
+    path, mine = tmp_path / "run", headscope.load(models / "bert")
+    stopped_in_python(headscope.load(mine.module, mine.tokenizer), text, path)
+    done = command("resume", path)
+    assert done.code == 2 and done.err.count("\n") == 1
+    assert "'model' was given in Python and is on no disk" in done.err
 
 
 @pytest.mark.parametrize(
     "told",
     [
+        None,
         {},
         "x",
-        {"words": ["survey"]},
-        {"words": [], "folder": "."},
-        {"words": ["survey", 1], "folder": "."},
-        {"words": ["survey"], "folder": 1},
-        {"words": ["finetune", "default", "x.tsv"], "folder": "."},
+        {"words": ["survey"], "folder": "."},
+        {"options": [], "folder": "."},
+        {"options": {}, "folder": "."},
+        {"options": {"model": "default"}, "folder": "."},
+        {"options": {"text": "mine.txt"}, "folder": 1},
+        {"options": {"text": "mine.txt"}},
     ],
 )
-def test_a_record_cannot_have_anything_run(stopped: Callable[..., Path], told: object) -> None:
+def test_a_record_that_does_not_say_how_it_was_asked_is_told(
+    stopped: Callable[..., Path], told: object
+) -> None:
+    path = stopped()
+    recorded(path, lambda asked: asked.update(question=told))
+    done = command("resume", path)
+    assert (done.code, done.out, done.err) == (
+        2,
+        "",
+        f"headscope: {path}: run.json does not tell how survey was asked; repeat the command by hand\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("batch_size", 0, "--batch-size must be at least 1, not 0"),
+        ("batch_size", {}, "--batch-size takes a whole number, not {}"),
+        ("dtype", "float7", "unknown --dtype 'float7'"),
+        ("layers", {"a": 1}, "--layers takes a whole number"),
+        ("colour", "red", "unknown option 'colour'"),
+        ("seed", 1, "has a survey run with other options: options.seed was 0, now 1"),
+        ("text", "gone.txt", "gone.txt: no such file or folder"),
+        ("text", 5, "text"),
+        ("model", 5, "model"),
+    ],
+)
+def test_a_record_with_other_options_cannot_have_anything_run(
+    option: str, value: object, message: str, stopped: Callable[..., Path]
+) -> None:
+    path = stopped()
+    recorded(path, lambda asked: asked["question"]["options"].update({option: value}))
+    done = command("resume", path)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err.splitlines()[-1] and done.err.splitlines()[-1].startswith("headscope: ")
+    assert "Traceback" not in done.err
+    assert headscope.open(path).unfinished == ["survey"]
+
+
+def test_a_verb_that_this_version_does_not_have_is_told(stopped: Callable[..., Path]) -> None:
     path = stopped()
     record = json.loads((path / "run.json").read_text())
-    record["verbs"]["survey"]["asked"]["command"] = told
+    record["verbs"]["divine"] = record["verbs"].pop("survey")
     (path / "run.json").write_text(json.dumps(record))
     done = command("resume", path)
-    assert (done.code, done.err) == (
-        2,
-        f"headscope: {path}: run.json tells no command of survey; repeat the command by hand\n",
-    )
+    assert done.code == 2 and "run.json does not tell how divine was asked" in done.err
+
+
+def recorded(path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    """Change what run.json says of how a survey was asked."""
+    record = json.loads((path / "run.json").read_text())
+    change(record["verbs"]["survey"]["asked"])
+    (path / "run.json").write_text(json.dumps(record))
 
 
 def test_a_moved_folder_goes_on_where_it_is(stopped: Callable[..., Path], tmp_path: Path) -> None:
@@ -142,17 +252,21 @@ def test_a_folder_of_the_command_that_is_gone_is_told(stopped: Callable[..., Pat
     assert f"survey was started in {tmp_path / 'work'}, which is gone; repeat the command by hand" in done.err
 
 
-def test_another_engine_takes_over(stopped: Callable[..., Path], tmp_path: Path) -> None:
+def test_it_goes_on_where_it_was_asked_to_run(stopped: Callable[..., Path]) -> None:
+    path = stopped()
+    recorded(path, lambda asked: asked["question"].update(engine="tcp://node1", workers=None))
+    done = command("resume", path)
+    assert done.code == 2 and "--engine 'tcp://node1': write local, dask, or an address" in done.err
+    assert headscope.open(path).unfinished == ["survey"]
+
+
+def test_another_engine_takes_over(stopped: Callable[..., Path]) -> None:
     """What was asked of a cluster goes on here, without its workers."""
     path = stopped()
-    record = json.loads((path / "run.json").read_text())
-    words = record["verbs"]["survey"]["asked"]["command"]["words"]
-    words += ["--engine=dask", "--workers", "3"]
-    (path / "run.json").write_text(json.dumps(record))
+    recorded(path, lambda asked: asked["question"].update(engine="dask", workers=3))
     shutil.rmtree(path / "shards")
     done = command("resume", path, "--engine", "local")
     assert done.code == 0, done.err
-    assert "--engine local" in done.err and "dask" not in done.err and "--workers" not in done.err
     assert is_finished(path)
 
 
@@ -186,7 +300,7 @@ def test_all_that_was_stopped_in_a_folder_goes_on(
     assert headscope.open(path).unfinished == ["survey", "syntax"]
     done = command("resume", path)
     assert done.code == 0, done.err
-    assert [line.split()[4] for line in done.err.splitlines()] == ["survey", "syntax"]
+    assert done.err == f"resuming survey in {place}\nresuming syntax in {place}\n"
     assert is_finished(path)
 
 

@@ -79,16 +79,16 @@ def test_only_this_machine_can_reach_it() -> None:
     ("arguments", "expected"),
     [
         (["no-such-run"], "no-such-run: there is no such run folder"),
-        (["--port", "70000"], "less than or equal to 65535"),
+        (["--port", "70000"], "--port must be at least 0 and below 65,536, not 70000"),
         (["--model", "./nowhere"], "there is no folder ./nowhere"),
-        (["--host", "0.0.0.0"], "No such option"),
+        (["--host", "0.0.0.0"], "unknown option '--host'; headscope serve --help lists all"),
     ],
 )
 def test_mistakes(arguments: list[str], expected: str, tmp_path: Path) -> None:
     port = [] if "--port" in arguments else ["--port", "0"]
     done = command("serve", *arguments, *port, cwd=tmp_path)
     assert done.code == 2
-    assert expected in " ".join(done.err.replace("│", " ").split())
+    assert expected in done.err and done.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("package", ["fastapi", "uvicorn"])

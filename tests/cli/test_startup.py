@@ -8,11 +8,13 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from headscope.cli.main import VERBS
-from headscope.cli.options import Precision
+from headscope.cli.main import COMMANDS
+from headscope.questions import VERBS
+from headscope.questions.groups import Dtype
 from tests.cli.conftest import ENVIRONMENT, child
 
 # Where tests run beside each other on the threads of one core, even seconds of CPU are longer.
@@ -29,11 +31,13 @@ for arguments in json.loads(sys.argv[2]):
         run()
     except SystemExit as end:
         told.append([arguments, end.code, module in sys.modules])
+    else:
+        told.append([arguments, 0, module in sys.modules])
 print(json.dumps(told))
 """
 
 
-@pytest.mark.parametrize("verb", ["", *VERBS])
+@pytest.mark.parametrize("verb", ["", *VERBS, *COMMANDS])
 def test_help_answers_in_half_a_second(verb: str) -> None:
     arguments = child(*verb.split(), "--help")
     best = float("inf")
@@ -64,10 +68,13 @@ def test_wrong_arguments_are_told_before_torch_is_imported(tmp_path: Path) -> No
         ["compare", "one"],
         ["compare", "one", "two"],
         ["synntax"],
+        ["resume"],
+        ["report", "a", "b"],
+        ["serve", "--port", "x"],
     ]
     told, errors = told_of(cases, "torch", tmp_path)
     assert told == [[arguments, 2, False] for arguments in cases]
-    assert "Did you mean 'syntax'?" in errors
+    assert "unknown verb 'synntax'; did you mean 'syntax'?" in errors
 
 
 def test_an_unreadable_text_is_told_before_a_model_is_looked_for(tmp_path: Path) -> None:
@@ -100,4 +107,4 @@ def told_of(cases: list[list[str]], module: str, folder: Path) -> tuple[list[lis
 def test_the_precisions_offered_are_those_the_loader_knows() -> None:
     from headscope.models.load import DTYPES
 
-    assert set(Precision) == set(DTYPES)
+    assert set(get_args(Dtype)) == set(DTYPES)

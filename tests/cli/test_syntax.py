@@ -17,7 +17,7 @@ from tests.cli.conftest import ENVIRONMENT, Outcome, child, command, contents
 from tests.trees import conllu, treebank
 
 OPTIONS = ("--least", "20", "--twins", "1", "--no-plots")
-TABLES = {"relations", "readings", "attachment", "head_relations", "published"}
+TABLES = {"relations", "readings", "attachment", "head_relations", "published", "known_relations"}
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +74,7 @@ def test_the_same_command_again_reads_what_is_there(
     done = command("syntax", models / "bert", trees, *OPTIONS, "--out", finished, "--json")
     assert (done.code, done.err) == (0, "")
     told = json.loads(done.out)
-    assert set(told) == {"run", "notes", "relations", "published"} and told["run"] == str(finished)
+    assert set(told) == {"run", "notes", *TABLES} and told["run"] == str(finished)
     stored = relations(finished)
     assert {row["relation"]: row["accuracy"] for row in told["relations"]} == stored["accuracy"].to_dict()
     assert told["relations"][0]["p"] is None, "all relations together are not tested, and JSON knows no NaN"

@@ -48,10 +48,13 @@ OPTIONS = {
     "too many pieces": (("--pieces", "65"), "--pieces 65 is above the model's limit of 64"),
     "too few pieces": (("--pieces", "2"), "--pieces 2 leaves no room beside 2 special tokens"),
     "no sentence fits": (("--pieces", "3"), "the text gives no segment: "),
-    "negative seed": (("--seed", "-1"), "--seed must be between 0 and"),
-    "endless seed": (("--seed", str(2**70)), "--seed must be between 0 and"),
-    "no reach": (("--reach", "0"), "Invalid value for '--reach': "),
-    "negative twins": (("--twins", "-1"), "Invalid value for '--twins': "),
+    "negative seed": (("--seed", "-1"), "--seed must be at least 0 and below 4,294,967,296, not -1"),
+    "endless seed": (
+        ("--seed", str(2**70)),
+        "--seed must be at least 0 and below 4,294,967,296, not 11",
+    ),
+    "no reach": (("--reach", "0"), "--reach must be at least 1, not 0"),
+    "negative twins": (("--twins", "-1"), "--twins must be at least 0, not -1"),
     "unknown parser": (
         ("--parse", "--parser", "xx_nothing"),
         "the spaCy pipeline 'xx_nothing' cannot be loaded",

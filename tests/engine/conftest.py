@@ -49,14 +49,14 @@ def small_shards() -> Iterator[Callable[[int], AbstractContextManager[None]]]:
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of all shards that are written, in order."""
-    numbers: list[int] = []
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The parts and numbers of all shards that are written, in order."""
+    names: list[str] = []
     write = RunFolder.write_shard
 
     def noting(self: RunFolder, verb: str, number: int, *content: object) -> None:
-        numbers.append(number)
+        names.append(f"{verb}/{number:06d}")
         write(self, verb, number, *content)
 
     monkeypatch.setattr(RunFolder, "write_shard", noting)
-    return numbers
+    return names

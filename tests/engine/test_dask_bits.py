@@ -12,46 +12,46 @@ import pytest
 import headscope
 from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
-from tests.cli.conftest import contents
 from tests.cli.labelled import save_model, write_texts
 from tests.engine.machines import Machines
 from tests.mentions import conll, mixed
+from tests.stops import results
 from tests.trees import conllu, document
 
-Job = Callable[[Path], Any]
+Ask = Callable[[Path], Any]
 
 
-def survey_of(data: Path, folder: Path) -> Job:
+def survey_of(data: Path, folder: Path) -> Ask:
     options = {"limit": 16, "distances": False, "gradients": False, "plots": False}
     return lambda out: headscope.survey("default", data / "07_wikitext2/valid.txt", out=out, **options)
 
 
-def syntax_of(data: Path, folder: Path) -> Job:
+def syntax_of(data: Path, folder: Path) -> Ask:
     options = {"limit": 6, "twins": 1, "plots": False}
     path = data / "01_ud_english_ewt/en_ewt-ud-dev.conllu"
     return lambda out: headscope.syntax("default", path, out=out, **options)
 
 
-def ablate_of(tiny: Path, folder: Path) -> Job:
+def ablate_of(tiny: Path, folder: Path) -> Ask:
     model, texts = save_model(folder / "classifier"), write_texts(folder / "test.tsv", 40)
     return lambda out: headscope.ablate(str(model), texts, out=out, plots=False)
 
 
-def prune_of(tiny: Path, folder: Path) -> Job:
+def prune_of(tiny: Path, folder: Path) -> Ask:
     model, texts = save_model(folder / "classifier"), write_texts(folder / "test.tsv", 40)
     train = write_texts(folder / "train.tsv", 20, seed=1)
     options = {"steps": 2, "random": 1, "gate_steps": 4, "remove": 0.25, "speed": False, "plots": False}
     return lambda out: headscope.prune(str(model), texts, train=train, out=out, **options)
 
 
-def coref_of(tiny: Path, folder: Path) -> Job:
+def coref_of(tiny: Path, folder: Path) -> Ask:
     path = folder / "small.conll"
     path.write_text(conll(mixed()))
     options = {"window": 22, "batch_size": 4, "twins": 1, "plots": False}
     return lambda out: headscope.coref(str(tiny), path, out=out, **options)
 
 
-def probe_of(tiny: Path, folder: Path) -> Job:
+def probe_of(tiny: Path, folder: Path) -> Ask:
     draw = random.Random(0)
     nouns, verbs = ("ship", "night", "keeper"), ("sleep", "wrote")
     sentences = [
@@ -71,7 +71,7 @@ SMALL = {
 
 @pytest.mark.parametrize("verb", REAL)
 def test_real_text_with_the_embedded_model(
-    verb: str, data: Path, two_nodes: Machines, tmp_path: Path, small_shards: Callable, written: list[int]
+    verb: str, data: Path, two_nodes: Machines, tmp_path: Path, small_shards: Callable, written: list[str]
 ) -> None:
     make, characters = REAL[verb]
     small_shards(characters)
@@ -80,7 +80,7 @@ def test_real_text_with_the_embedded_model(
 
 @pytest.mark.parametrize("verb", SMALL)
 def test_every_other_verb(
-    verb: str, tiny: Path, two_nodes: Machines, tmp_path: Path, small_shards: Callable, written: list[int],
+    verb: str, tiny: Path, two_nodes: Machines, tmp_path: Path, small_shards: Callable, written: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     make, characters = SMALL[verb]
@@ -89,20 +89,13 @@ def test_every_other_verb(
     check_the_same(make(tiny, tmp_path), two_nodes, tmp_path, written)
 
 
-def check_the_same(job: Job, nodes: Machines, folder: Path, written: list[int]) -> None:
+def check_the_same(ask: Ask, nodes: Machines, folder: Path, written: list[str]) -> None:
     """Run here and there: the same files, and each shard written once."""
-    job(folder / "here")
+    ask(folder / "here")
     here = written.copy()
     written.clear()
     with cluster(nodes.address) as runner, running_on(runner):
-        job(folder / "there")
+        ask(folder / "there")
     assert len(here) >= 6, "too few shards to tell"
     assert sorted(written) == sorted(here)
     assert results(folder / "there") == results(folder / "here")
-
-
-def results(run: Path) -> dict[str, bytes]:
-    """All that a run wrote but when and how long, which is told in run.json."""
-    found = contents(run)
-    assert found.pop("run.json") and len(found) > 10
-    return found

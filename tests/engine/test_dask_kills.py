@@ -17,10 +17,9 @@ import pytest
 import headscope
 from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
-from headscope.engine.work import Progress
-from headscope.results.folder import RunFolder
+from headscope.text.batches import Progress
 from tests.engine.machines import Machines, command_line, forked, forking_workers, killing
-from tests.engine.test_dask_bits import results
+from tests.stops import results
 
 CHARACTERS = 100
 DATA = {"survey": "07_wikitext2/valid.txt", "syntax": "01_ud_english_ewt/en_ewt-ud-dev.conllu"}
@@ -37,18 +36,18 @@ class Case:
     verb: str
     model: Path
     data: Path
-    written: list[int]
+    written: list[str]
     counted: Counter[str]
     expected: dict[str, bytes]
-    numbers: list[int]
+    names: list[str]
 
     @classmethod
-    def of(cls, verb: str, model: Path, data: Path, written: list[int], folder: Path) -> Case:
+    def of(cls, verb: str, model: Path, data: Path, written: list[str], folder: Path) -> Case:
         """Run it here once."""
         made = cls(verb, model, data / DATA[verb], written, Counter(), {}, [])
         made.run(folder / "whole")
-        made.expected, made.numbers = results(folder / "whole"), sorted(written)
-        assert len(made.numbers) == len(set(made.numbers)) >= 30
+        made.expected, made.names = results(folder / "whole"), sorted(written)
+        assert len(made.names) == len(set(made.names)) >= 30
         written.clear()
         return made
 
@@ -79,7 +78,7 @@ class Case:
 @pytest.fixture(params=DATA)
 def case(
     request: pytest.FixtureRequest, tiny: Path, data: Path, tmp_path: Path, small_shards: Callable,
-    written: list[int],
+    written: list[str],
 ) -> Case:  # fmt: skip
     small_shards(CHARACTERS)
     return Case.of(request.param, tiny, data, written, tmp_path)
@@ -108,7 +107,7 @@ def check_killed_workers(case: Case, nodes: Machines, folder: Path, least: int, 
         ):
             told = case.run(run)
         assert told == case.counted
-        assert sorted(case.written) == case.numbers, "each shard is written once"
+        assert sorted(case.written) == case.names, "each shard is written once"
         assert results(run) == case.expected
         case.written.clear()
         killed, runs = killed + len(kills), runs + 1
@@ -132,7 +131,7 @@ def test_killed_workers_of_its_own_are_replaced(case: Case, tmp_path: Path) -> N
         case.run(tmp_path / "run", kill)
     assert len(kills) >= 3
     assert results(tmp_path / "run") == case.expected
-    assert sorted(case.written) == case.numbers
+    assert sorted(case.written) == case.names
     assert forked() <= before
 
 
@@ -151,24 +150,31 @@ def check_killed_drivers(case: Case, nodes: Machines, run: Path, times: int) -> 
     with killing(nodes, draw, 5 * times) as kills:
         for attempt in range(times):
             driver = command_line(CHARACTERS, *case.arguments(run, nodes.address))
-            wait_for_shards(run, case.verb, (attempt + 1) * len(case.numbers) // (times + 2), driver)
+            wait_for_shards(run, case.verb, (attempt + 1) * len(case.names) // (times + 2), driver)
             time.sleep(draw.uniform(0, 0.2))
             driver.kill()
             driver.join()
-        kept = RunFolder(run).shards(case.verb)
+        kept = shards_of(run, case.verb)
         assert headscope.open(run).unfinished == [case.verb]
         with cluster(nodes.address) as runner, running_on(runner):
             told = case.run(run)
     assert kills and kept
     assert told == case.counted, "what was kept is told too"
-    assert sorted([*kept, *case.written]) == case.numbers, "none is lost and none is run again"
+    assert sorted([*kept, *case.written]) == case.names, "none is lost and none is run again"
     assert results(run) == case.expected
     nodes.wait(len(nodes.nodes))
 
 
+def shards_of(run: Path, verb: str) -> list[str]:
+    """The parts and numbers of the shards that a run has kept."""
+    paths = (run / "shards" / verb).rglob("*.safetensors")
+    names = [path.with_suffix("").relative_to(run / "shards") for path in paths]
+    return [name.as_posix() for name in names if name.name.isdecimal()]
+
+
 def wait_for_shards(run: Path, verb: str, count: int, driver: Any) -> None:
     end = time.monotonic() + 100
-    while len(list(run.glob(f"shards/{verb}/[0-9]*"))) < count:
+    while len(shards_of(run, verb)) < count:
         assert driver.is_alive(), "it ended too early"
         assert time.monotonic() < end, "no shard was written"
         time.sleep(0.005)

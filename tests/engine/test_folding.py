@@ -10,7 +10,6 @@ import pytest
 
 from headscope.analyses.analysis import Setting
 from headscope.engine import folding
-from headscope.engine.parts import part_of
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
@@ -49,21 +48,21 @@ def bits(done: Done) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("every", [2, 3, SHARDS])
-@pytest.mark.parametrize("part", [0, 2])
+@pytest.mark.parametrize("part", ["survey", "survey/twin-1"])
 def test_a_stopped_run_goes_on_to_the_same_bits(
-    plan: Plan, store: RunFolder, every: int, part: int, monkeypatch: pytest.MonkeyPatch
+    plan: Plan, store: RunFolder, every: int, part: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = run(plan, some(), "survey")
     monkeypatch.setattr(folding, "EVERY", every)
-    own, told = part_of(store, part), []
+    told = []
     for stop in (5, 8):
         with pytest.raises(KeyboardInterrupt):
-            run(plan, some(stop), "survey", own)
-        assert len(store.shards("survey")) == stop % every
-    again = run(plan, some(), "survey", own, lambda segments, words: told.append((segments, words)))
+            run(plan, some(stop), part, store)
+        assert len(store.shards(part)) == stop % every
+    again = run(plan, some(), part, store, lambda segments, words: told.append((segments, words)))
     assert bits(again) == bits(whole)
     assert np.sum(told, axis=0).tolist() == [whole.segments, whole.words]
-    assert len(store.shards("survey")) == SHARDS % every
+    assert len(store.shards(part)) == SHARDS % every
 
 
 def test_what_only_grows_is_not_written_again(store: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,10 @@ from headscope import survey
 from headscope.engine.shards import shards
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.questions.survey import answer as job
+from headscope.questions.survey import answer
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from tests.stops import Stop
 from tests.tokenizers import TEXTS
 
 TEXT = [TEXTS[name] for name in ("english", "german", "turkish", "emoji")] + [
@@ -40,20 +41,7 @@ def model(wordpiece) -> Model:
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A shard is full with a hundred characters, so that there are four."""
-    monkeypatch.setattr(job, "shards", partial(shards, characters=100))
-
-
-class Stop:
-    """A progress callback that interrupts after so many batches."""
-
-    def __init__(self, after: int | None) -> None:
-        self.after, self.batches, self.segments = after, 0, 0
-
-    def __call__(self, segments: int, words: int) -> None:
-        self.batches += 1
-        self.segments += segments
-        if self.batches == self.after:
-            raise KeyboardInterrupt
+    monkeypatch.setattr(answer, "shards", partial(shards, characters=100))
 
 
 def run(model: Model, out: Path | None, stop: Stop | None = None) -> Result:
@@ -68,17 +56,17 @@ def contents(dataset: xr.Dataset) -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def whole(model: Model) -> Result:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "shards", partial(shards, characters=100))
+        patch.setattr(answer, "shards", partial(shards, characters=100))
         return run(model, None)
 
 
 @pytest.fixture(scope="module")
 def batches(model: Model) -> int:
-    counting = Stop(None)
+    counting = Stop()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(job, "shards", partial(shards, characters=100))
+        patch.setattr(answer, "shards", partial(shards, characters=100))
         run(model, None, counting)
-    return counting.batches
+    return counting.calls
 
 
 def test_there_is_something_to_stop(batches: int) -> None:
@@ -105,12 +93,12 @@ def test_finished_shards_are_not_run_again(model: Model, tmp_path: Path, batches
         run(model, tmp_path / "run", Stop(5))
     kept = RunFolder(tmp_path / "run").shards("survey")
     assert kept and kept == list(range(len(kept)))
-    counting = Stop(None)
+    counting = Stop()
     seen: list[object] = []
     handle = model.module.register_forward_hook(lambda *_: seen.append(None))
     result = run(model, tmp_path / "run", counting)
     handle.remove()
-    assert counting.batches < batches, "a finished shard is told as one"
+    assert counting.calls < batches, "a finished shard is told as one"
     assert counting.segments == result.arrays["heads"].attrs["segments"]
     assert RunFolder(tmp_path / "run").shards("survey") == [], "shards go when the run is done"
 
@@ -118,7 +106,7 @@ def test_finished_shards_are_not_run_again(model: Model, tmp_path: Path, batches
 def test_another_cut_gives_the_same_numbers(
     model: Model, whole: Result, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job, "shards", partial(shards, characters=10_000))
+    monkeypatch.setattr(answer, "shards", partial(shards, characters=10_000))
     other = run(model, None).arrays["heads"]
     expected = whole.arrays["heads"]
     assert np.array_equal(other["block_count"], expected["block_count"])
@@ -127,7 +115,7 @@ def test_another_cut_gives_the_same_numbers(
 
 
 def test_text_without_pieces_is_refused(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "shards", lambda corpus: iter(()))
+    monkeypatch.setattr(answer, "shards", lambda corpus: iter(()))
     with pytest.raises(InputError, match=r"the text gives no segment"):
         run(model, None)
 

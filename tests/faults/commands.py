@@ -71,7 +71,7 @@ class Commands:
 
 
 def left(run: Path) -> dict[str, Any]:
-    """Everything in a run folder, bit for bit, without times, machine and what was typed."""
+    """Everything in a run folder, bit for bit, without times and machine."""
     found: dict[str, Any] = {
         path.relative_to(run).as_posix(): path.read_bytes() if path.is_file() else None
         for path in run.rglob("*")
@@ -79,6 +79,6 @@ def left(run: Path) -> dict[str, Any]:
     if "run.json" in found:
         found["run.json"] = json.loads(found["run.json"])
         for entry in found["run.json"]["verbs"].values():
-            del entry["started"], entry["ended"], entry["asked"]["command"]
+            del entry["started"], entry["ended"]
             entry["asked"].pop("provenance", None)
     return found

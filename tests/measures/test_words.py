@@ -8,8 +8,9 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from headscope.attention.words import number_all, to_words
 from headscope.measures.words import Pieces, strongest_others, word_maps
+from headscope.text.alignment import number_all
+from tests.torch_words import to_words
 
 SPECIAL = -1
 
@@ -40,7 +41,7 @@ def attention(rows: list[list[int]], heads: int, seed: int) -> torch.Tensor:
 def with_torch(weights: torch.Tensor, row: list[int], count: int) -> np.ndarray:
     """(head, word, word + 1) the other way: every special piece is a word first, then added up."""
     word = torch.tensor(row)
-    number = number_all(word)
+    number = torch.as_tensor(number_all(np.array(row)))
     maps = to_words(weights[:, : len(row), : len(row)].double(), number, number)
     expected = np.zeros((len(weights), count, count + 1))
     place = [int(word[number == one][0]) for one in range(int(number.max()) + 1)]

@@ -12,7 +12,7 @@ from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Ou
 from headscope.probes.padded import Shelf
 from headscope.probes.scores import accuracy, parser_of, score, without_each_head
 from headscope.probes.teaching import Round
-from headscope.probes.training import Course, Trainee, mean_losses, train
+from headscope.probes.training import Epochs, Trainee, mean_losses, train
 from tests.probes.planted import (
     Attend,
     noise,
@@ -29,7 +29,7 @@ from tests.probes.planted import (
 def learned(attend: list[Attend], epochs: int = 4, rate: float = 0.5) -> tuple[AttentionProbe, Shelf]:
     probe = AttentionProbe(len(attend), torch.Generator().manual_seed(0))
     shelves = [shelf(plant_random(attend, sentences, seed)) for seed, sentences in enumerate((300, 30, 40))]
-    train([Trainee(probe, rate)], shelves[0], shelves[1], 0, Course(epochs))
+    train([Trainee(probe, rate)], shelves[0], shelves[1], 0, Epochs(epochs))
     return probe, shelves[2]
 
 
@@ -74,7 +74,7 @@ def test_distances_learn_a_fixed_offset() -> None:
     vectors = some_vectors(["ship"])
     shelves = [shelf(one, vectors) for one in features]
     probe = DistanceProbe(torch.Generator().manual_seed(0), torch.from_numpy(vectors.table))
-    train([Trainee(probe, 0.01)], shelves[0], shelves[1], 0, Course(6))
+    train([Trainee(probe, 0.01)], shelves[0], shelves[1], 0, Epochs(6))
     assert ratios(score([parser_of(probe)], shelves[1])[0]) == [1, 1, 1, 1]
 
 
@@ -97,7 +97,7 @@ def test_words_can_learn_the_control_task_by_heart_and_attention_alone_cannot() 
     table = torch.from_numpy(vectors.table)
     probes = [AttentionProbe(4, torch.Generator().manual_seed(0), given) for given in (None, table)]
     trainees = [Trainee(probe, 0.1, "control") for probe in probes]
-    train(trainees, shelves[0], shelves[1], 0, Course(8))
+    train(trainees, shelves[0], shelves[1], 0, Epochs(8))
     counts = accuracy(probes, shelves[1], "control").sum(1)
     alone, with_words = counts[:, 0] / counts[:, 1]
     assert with_words > 0.97 and alone < 0.75
@@ -106,7 +106,7 @@ def test_words_can_learn_the_control_task_by_heart_and_attention_alone_cannot() 
 def test_training_stops_when_other_documents_say_so_and_keeps_the_best() -> None:
     train_on, others = (shelf(plant_random([noise, noise, noise], n, n)) for n in (12, 40))
     one = Trainee(AttentionProbe(3, torch.Generator().manual_seed(0)), 5.0)
-    epochs = train([one], train_on, others, 0, Course(epochs=40, patience=2))
+    epochs = train([one], train_on, others, 0, Epochs(most=40, patience=2))
     assert epochs == len(one.losses) < 40 and one.misses == 2
     assert one.losses[-3] == one.loss
     assert one.loss == min(one.losses)
@@ -117,7 +117,7 @@ def test_a_round_trains_scores_and_is_kept_bit_for_bit() -> None:
     vectors = some_vectors(["ship", "keeper", "night"])
     shelves = [shelf(plant_random([noise, to_head], n, n), vectors) for n in (60, 20, 20)]
     one = Round(*shelves, heads=2, baselines=True, control=True)
-    first, second = (one.run(3, Course(2)) for _ in range(2))
+    first, second = (one.run(3, Epochs(2)) for _ in range(2))
     assert list(first.scores) == [ATTENTION, WORDS, DISTANCES, BRANCHING]
     assert list(first.control) == [ATTENTION, WORDS] == list(first.without)
     arrays, meta = first.to_shard()
@@ -125,12 +125,12 @@ def test_a_round_trains_scores_and_is_kept_bit_for_bit() -> None:
     for name, array in second.to_shard()[0].items():
         np.testing.assert_array_equal(array, again.to_shard()[0][name])
     assert (again.losses, again.epochs, again.seed) == (second.losses, second.epochs, 3)
-    assert one.run(4, Course(2)).losses != first.losses
+    assert one.run(4, Epochs(2)).losses != first.losses
 
 
 def test_a_twin_has_no_baselines_and_no_vectors_mean_no_words() -> None:
     shelves = [shelf(plant_random([noise], n, n)) for n in (20, 10, 10)]
-    outcome = Round(*shelves, heads=1, baselines=False, control=False).run(0, Course(1))
+    outcome = Round(*shelves, heads=1, baselines=False, control=False).run(0, Epochs(1))
     assert (list(outcome.scores), outcome.control, outcome.without) == ([ATTENTION], {}, {})
 
 

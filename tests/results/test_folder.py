@@ -221,16 +221,19 @@ def test_what_is_not_there_is_explained(tmp_path: Path, asked: dict[str, Any]) -
             folder.write_result(Result("syntax"))
 
 
+PART = "survey/twin-1"
+
+
 def test_one_state_takes_the_place_of_shards(tmp_path: Path) -> None:
     with RunFolder.claim(tmp_path / "run", "survey", {"identity": {}}) as folder:
         assert folder.read_merged("survey") is None
-        for number in (0, 1, 2, 5, 100, 101):
-            folder.write_shard("survey", number, {"sum": np.full(1, number)}, {})
+        for part, number in (*(("survey", number) for number in (0, 1, 2, 5)), (PART, 0), (PART, 1)):
+            folder.write_shard(part, number, {"sum": np.full(1, number)}, {})
         folder.write_merged("survey", 2, {"sum": np.ones(1)}, {"documents": 7})
-        folder.write_merged("survey", 101, {"sum": np.zeros(1)}, {}, first=100)
-        assert folder.shards("survey") == [2, 5, 101]
+        folder.write_merged(PART, 1, {"sum": np.zeros(1)}, {})
+        assert folder.shards("survey") == [2, 5] and folder.shards(PART) == [1]
         (arrays, meta), past = folder.read_merged("survey")
         assert (arrays["sum"].tolist(), meta, past) == ([1], {"documents": 7}, 2)
-        assert folder.read_merged("survey", 100)[1] == 101
+        assert folder.read_merged(PART)[1] == 1
         folder.drop_shards("survey")
-        assert folder.read_merged("survey") is None
+        assert folder.read_merged("survey") is None and folder.read_merged(PART) is None

@@ -14,8 +14,8 @@ from transformers import PreTrainedTokenizerBase
 from headscope.models import Sides, load
 from headscope.models.model import Model
 from headscope.models.task_heads import with_head
+from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.choice import task_for
-from headscope.tasks.prepared import Preparing
 from headscope.tasks.task import Task
 from headscope.text import Corpus, Document
 
@@ -91,4 +91,4 @@ def tagger(tokenizer: PreTrainedTokenizerBase) -> tuple[Model, Task]:
 
 
 def prepared(model: Model, task: Task, corpus: Corpus, batch_size: int = 7, pieces: int = 40) -> list[Sides]:
-    return list(Preparing(model, task, pieces, batch_size).batches(corpus))
+    return list(ExampleBatches(model, task, corpus, pieces, batch_size))

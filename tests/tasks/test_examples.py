@@ -58,7 +58,7 @@ def test_what_is_trained_on_is_the_loss_of_the_task(wordpiece, kind: str) -> Non
 )
 def test_every_epoch_has_every_example_once(sizes: list[int], size: int, epoch: int) -> None:
     lengths = np.array(sizes)
-    examples = Examples(np.zeros(lengths.sum()), None, np.zeros(len(sizes)), lengths, lengths)
+    examples = Examples(np.zeros(lengths.sum()), np.zeros(len(sizes)), lengths, lengths)
     batches = examples.batches(size, 5, epoch)
     assert sorted(np.concatenate(batches).tolist()) == list(range(len(sizes)))
     assert len(batches) == -(-len(sizes) // size) and max(map(len, batches)) <= size
@@ -68,7 +68,7 @@ def test_every_epoch_has_every_example_once(sizes: list[int], size: int, epoch: 
 
 def test_epochs_and_seeds_have_orders_of_their_own_and_batches_are_of_like_length() -> None:
     lengths = np.tile(np.arange(1, 41), 20)
-    examples = Examples(np.zeros(lengths.sum()), None, np.zeros(800), lengths, lengths)
+    examples = Examples(np.zeros(lengths.sum()), np.zeros(800), lengths, lengths)
     orders = [np.concatenate(examples.batches(8, seed, epoch)) for seed, epoch in ((0, 0), (0, 1), (1, 0))]
     assert all((one != other).mean() > 0.9 for one, other in ((orders[0], orders[1]), (orders[0], orders[2])))
     batches = examples.batches(8, 0, 0)

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from headscope.text import Document, cut, piece_label
-from headscope.text.alignment import align
+from headscope.text.alignment import align, number_all
+
+
+def test_special_pieces_get_numbers_of_their_own() -> None:
+    words = np.array([-1, 0, 0, 1, -1, -1, 2])
+    assert number_all(words).tolist() == [0, 1, 1, 2, 3, 4, 5]
 
 
 def aligned(offsets: list[tuple[int, int]], words: list[tuple[int, int]]) -> list[int]:

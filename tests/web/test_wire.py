@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 
-from headscope.web.typescript import typescript, written
+from client.wire import typescript, written
 from headscope.web.wire import Page
 
 ROOT = Path(__file__).parents[2]

@@ -90,7 +90,7 @@ class AblationWork:
             scores += [self._without(module, condition) for condition in self.analysis.conditions]
         if self._replay is not None:
             self._replay.forget()
-        self.tally.update(documents, np.stack([_row(one) for one in scores], axis=1))
+        self.tally.update(documents, np.stack([_rows(scored) for scored in scores], axis=1))
 
     def _untouched(self, module: Any) -> Scores:
         """Score the model as it is, and record its layers, if handing them out again gives the same."""
@@ -121,7 +121,7 @@ class AblationWork:
             return self.analysis.task.score(module, self.sides)
 
 
-def _row(scores: Scores) -> np.ndarray:
+def _rows(scores: Scores) -> np.ndarray:
     """(batch, 1 + statistic): the loss first."""
     loss = scores.loss.detach().double().cpu().numpy()
     return np.concatenate([loss[:, None], scores.statistics], axis=1)
@@ -139,10 +139,10 @@ def whole_layers(setting: Setting) -> list[Condition]:
 
 def all_but_one(setting: Setting) -> dict[Head, Condition]:
     """For each head in question, all others of its layer, where there are others: what it does alone."""
-    found = {}
-    for site in setting.sites():
-        for index in setting.indices(site) if site.heads > 1 else ():
-            kept = Head(site.stack, site.layer, index)
-            rest = tuple(head for head in site if head != kept)
-            found[kept] = Condition(f"all but {setting.model.label(kept)}", rest)
-    return found
+    alone = {}
+    for head in setting.chosen():
+        (site,) = setting.model.sites_of(head.stack, [head.layer])
+        others = tuple(other for other in site if other != head)
+        if others:
+            alone[head] = Condition(f"all but {setting.model.label(head)}", others)
+    return alone

@@ -47,13 +47,18 @@ class Setting:
 
     def coordinates(self) -> dict[str, tuple[str, list[Any]]]:
         """Labels of the `head` axis."""
-        heads = self.chosen()
-        return {
-            "head": ("head", [self.model.label(head) for head in heads]),
-            "stack": ("head", [head.stack for head in heads]),
-            "layer": ("head", [head.layer for head in heads]),
-            "index": ("head", [head.index for head in heads]),
-        }
+        names = names_of_heads(self.model, self.chosen())
+        return {name: ("head", labels) for name, labels in names.items()}
+
+
+def names_of_heads(model: Model, heads: Sequence[Head]) -> dict[str, list[Any]]:
+    """The columns by which tables and arrays name heads, (head,) each."""
+    return {
+        "head": [model.label(head) for head in heads],
+        "stack": [head.stack for head in heads],
+        "layer": [head.layer for head in heads],
+        "index": [head.index for head in heads],
+    }
 
 
 class Work(Protocol):

@@ -43,8 +43,9 @@ def cross_fit(right: np.ndarray, count: np.ndarray) -> Fit:
     ([[1, 0]], [0.125])
     """
     half = halves(len(right))
-    train_right = np.stack([right[half != one].sum(0) for one in (0, 1)])
-    train_count = np.stack([count[half != one].sum(0) for one in (0, 1)])
+    train_right, train_count = (
+        np.stack([counts[half == other].sum(0) for other in (1, 0)]) for counts in (right, count)
+    )
     chosen = train_right.argmax(1)
     known = train_count > 0
     scored = np.take_along_axis(right, chosen[half][:, None], axis=1)[:, 0]
@@ -67,8 +68,8 @@ def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
     half = halves(len(fits[0].right))
 
     def pick(name: str, index: np.ndarray) -> np.ndarray:
-        parts = np.stack([getattr(fit, name) for fit in fits])
-        picked: np.ndarray = np.take_along_axis(parts, index[None], axis=0)[0]
+        values = np.stack([getattr(fit, name) for fit in fits])
+        picked: np.ndarray = np.take_along_axis(values, index[None], axis=0)[0]
         return picked
 
     by_block = which[half]
@@ -82,7 +83,7 @@ def names_of(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
     >>> names_of(np.array(["L0H0", "L0H1"]), np.array([[0, 0], [0, 1]]))
     ['L0H0', 'L0H0 / L0H1']
     """
-    pairs = [[str(labels[one]) for one in pair if one >= 0] for pair in chosen.T]
+    pairs = [[str(labels[choice]) for choice in pair if choice >= 0] for pair in chosen.T]
     return [" / ".join(dict.fromkeys(names)) for names in pairs]
 
 

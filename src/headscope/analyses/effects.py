@@ -14,9 +14,9 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.ablation import Condition
-from headscope.analyses.analysis import Setting
+from headscope.analyses.analysis import Setting, names_of_heads
 from headscope.heads import Head
-from headscope.measures.paired import Value, resampled_effects, simultaneous, swap_test, verdicts
+from headscope.measures.paired import Bounds, Value, resampled_effects, simultaneous, swap_test, verdicts
 from headscope.tasks.metrics import MEAN_LOSS, Metric
 
 ALL_HEADS, ALL_BUT_ONE = "all heads", "all but one"
@@ -42,6 +42,11 @@ class Paired:
         """(condition,)"""
         return self.value(self.after.sum(0))
 
+    def tested(self, seed: int) -> tuple[Bounds, tuple[np.ndarray, np.ndarray]]:
+        """Simultaneous bounds of the effects; and p, of each alone and adjusted for all, (condition,)."""
+        pairs = self.before, self.after, self.value, seed
+        return simultaneous(*pairs, clusters=self.documents), swap_test(*pairs, clusters=self.documents)
+
     def draws(self, seed: int, draws: int = 1000) -> np.ndarray:
         """Effects in resampled documents, (draw, condition)."""
         return resampled_effects(self.before, self.after, self.value, seed, draws, self.documents)
@@ -49,29 +54,23 @@ class Paired:
 
 def on_metric(scores: xr.Dataset, metric: Metric, conditions: Sequence[Condition] | None = None) -> Paired:
     """The metric's pairs of some conditions, all by default; `scores` as `Ablation.arrays` gives them."""
-    statistics = scores["statistics"].values
-    return Paired(
-        statistics[:, 0], statistics[:, _places(scores, conditions)], scores["document"].values, metric.value
-    )
+    return _paired(scores, scores["statistics"].values, metric.value, conditions)
 
 
 def on_loss(scores: xr.Dataset, conditions: Sequence[Condition] | None = None) -> Paired:
     """The same for the mean loss, with its sign turned, so that more is better here too."""
     loss = scores["loss"].values
     statistics = np.stack([loss, np.ones_like(loss)], -1)
-    return Paired(
-        statistics[:, 0],
-        statistics[:, _places(scores, conditions)],
-        scores["document"].values,
-        lambda sums: -MEAN_LOSS.value(sums),
-    )
+    return _paired(scores, statistics, lambda sums: -MEAN_LOSS.value(sums), conditions)
 
 
-def _places(scores: xr.Dataset, conditions: Sequence[Condition] | None) -> np.ndarray:
+def _paired(
+    scores: xr.Dataset, statistics: np.ndarray, value: Value, conditions: Sequence[Condition] | None
+) -> Paired:
     names = scores["condition"].values.tolist()
-    if conditions is None:
-        return np.arange(1, len(names))
-    return np.array([names.index(condition.name) for condition in conditions], dtype=np.intp)
+    places = [names.index(condition.name) for condition in conditions or ()]
+    after = np.arange(1, len(names)) if conditions is None else np.array(places, dtype=np.intp)
+    return Paired(statistics[:, 0], statistics[:, after], scores["document"].values, value)
 
 
 def effects_table(
@@ -79,10 +78,8 @@ def effects_table(
 ) -> pd.DataFrame:
     """One row per condition; everything in it is corrected for these conditions and no others."""
     paired, lost = on_metric(scores, metric, conditions), on_loss(scores, conditions)
-    bounds = simultaneous(paired.before, paired.after, paired.value, seed, clusters=paired.documents)
-    p, adjusted = swap_test(paired.before, paired.after, paired.value, seed, clusters=paired.documents)
-    loss_bounds = simultaneous(lost.before, lost.after, lost.value, seed, clusters=lost.documents)
-    loss_p, loss_adjusted = swap_test(lost.before, lost.after, lost.value, seed, clusters=lost.documents)
+    bounds, (p, adjusted) = paired.tested(seed)
+    loss_bounds, (loss_p, loss_adjusted) = lost.tested(seed)
     return pd.DataFrame(
         {
             "score": paired.scores,
@@ -107,33 +104,22 @@ def effects_table(
 
 def heads_table(setting: Setting, effects: pd.DataFrame, heads: Sequence[Head]) -> pd.DataFrame:
     """Effects, one row per condition, behind the names of one head for each."""
-    names = pd.DataFrame(
-        {
-            "head": [setting.model.label(head) for head in heads],
-            "stack": [head.stack for head in heads],
-            "layer": [head.layer for head in heads],
-            "index": [head.index for head in heads],
-        }
-    )
-    return pd.concat([names, effects], axis=1)
+    return pd.concat([pd.DataFrame(names_of_heads(setting.model, heads)), effects], axis=1)
 
 
 def as_dataset(table: pd.DataFrame, **attributes: object) -> xr.Dataset:
     """A table with a row per head as labelled arrays over `head`."""
-    names = ("head", "stack", "layer", "index")
-    values = {name: ("head", table[name].to_numpy()) for name in table.columns if name not in names}
-    return xr.Dataset(
-        values, coords={name: ("head", table[name].to_numpy()) for name in names}, attrs=attributes
-    )
+    columns = {name: ("head", table[name].to_numpy()) for name in table.columns}
+    coordinates = {name: columns.pop(name) for name in ("head", "stack", "layer", "index")}
+    return xr.Dataset(columns, coordinates, attributes)
 
 
 def best_alone(scores: xr.Dataset, metric: Metric, kept: dict[Head, Condition]) -> dict[Head, Condition]:
     """Of each layer the head that does best alone, by the metric, then the loss."""
     conditions = list(kept.values())
     right, lost = on_metric(scores, metric, conditions).scores, on_loss(scores, conditions).scores
-    order = np.lexsort((-lost, -right))
-    chosen: dict[tuple[str, int], Head] = {}
     heads = list(kept)
-    for place in order:
-        chosen.setdefault((heads[place].stack, heads[place].layer), heads[place])
-    return {head: kept[head] for head in heads if head in chosen.values()}
+    best: dict[tuple[str, int], Head] = {}
+    for head in (heads[place] for place in np.lexsort((-lost, -right))):
+        best.setdefault((head.stack, head.layer), head)
+    return {head: kept[head] for head in heads if head in best.values()}

@@ -85,7 +85,7 @@ def layer_normalised(scores: np.ndarray, layers: Sequence[tuple[str, int]]) -> n
     """
     result = np.array(scores, np.float64)
     for place in dict.fromkeys(layers):
-        members = np.array([one == place for one in layers])
+        members = np.array([layer == place for layer in layers])
         length = np.sqrt((result[..., members] ** 2).sum(-1, keepdims=True))
         result[..., members] = result[..., members] / (length + 1e-20)
     return result
@@ -109,22 +109,17 @@ class ImportanceWork:
         self._confidence: dict[Site, np.ndarray] = {}
 
     def hear(self, heard: Heard) -> None:
-        query, key = (torch.as_tensor(side, device=heard.weights.device) for side in self._ordinary(heard))
+        query, key = self._ordinary(heard)
         weights = heard.weights.detach()[:, self.setting.indices(heard.site)]
         highest = weights.masked_fill(~key[:, None, None, :], 0.0).amax(-1)
         asked = query[:, None, :]
         self._confidence[heard.site] = ((highest * asked).sum(-1) / asked.sum(-1)).double().cpu().numpy()
 
-    def _ordinary(self, heard: Heard) -> tuple[np.ndarray, np.ndarray]:
+    def _ordinary(self, heard: Heard) -> list[torch.Tensor]:
         """Which queries and keys are real pieces and no special ones, twice (batch, piece)."""
         special = self.setting.model.tokenizer.all_special_ids
-        source, target = self.sides.source, self.sides.target or self.sides.source
-        sides = {"encoder": (source, source), "decoder": (target, target), "cross": (target, source)}
-        query, key = (
-            (np.arange(side.ids.shape[1]) < side.lengths[:, None]) & ~np.isin(side.ids, special)
-            for side in sides[heard.site.stack]
-        )
-        return query, key
+        ordinary = [side.real & ~np.isin(side.ids, special) for side in self.sides.of(heard.site.stack)]
+        return [torch.as_tensor(pieces, device=heard.weights.device) for pieces in ordinary]
 
     def end(self, documents: Sequence[str]) -> None:
         model, setting = self.setting.model, self.setting
@@ -134,21 +129,17 @@ class ImportanceWork:
             total = self.analysis.task.score(module, self.sides).loss.sum()
         sites = setting.sites()
         gates = [gate.gates[site] for site in sites]
-        gradients = torch.autograd.grad(total, gates, allow_unused=True)
         # A layer that the loss does not reach has no gradient: a true zero.
-        whole = [torch.zeros_like(g) if one is None else one for g, one in zip(gates, gradients, strict=True)]
-        values = np.concatenate(
-            [self._values(site, one) for site, one in zip(sites, whole, strict=True)], axis=1
-        )
-        self.tally.update(documents, values, np.isfinite(values))
+        gradients = torch.autograd.grad(total, gates, allow_unused=True, materialize_grads=True)
+        values = [self._values(*pair) for pair in zip(sites, gradients, strict=True)]
+        by_head = np.concatenate(values, axis=1)
+        self.tally.update(documents, by_head, np.isfinite(by_head))
 
     def _values(self, site: Site, gradient: torch.Tensor) -> np.ndarray:
         """(batch, head, measure) of gradients (batch, query, head)."""
-        lengths = torch.as_tensor(self.sides.lengths(site.stack).query, device=gradient.device)
-        real = torch.arange(gradient.shape[1], device=gradient.device) < lengths[:, None]
-        kept = gradient.double() * real[..., None]
-        sums = torch.stack([kept.sum(1).abs(), kept.abs().sum(1)], -1).cpu().numpy()
-        tokens = np.broadcast_to(lengths.double().cpu().numpy()[:, None], sums.shape[:2])
-        unknown = np.full(sums.shape[:2], np.nan)
-        confidence = self._confidence.get(site, unknown)
-        return np.stack([sums[..., 0], sums[..., 1], tokens, confidence], -1)
+        query, _ = self.sides.of(site.stack)
+        slopes = gradient.double() * torch.as_tensor(query.real, device=gradient.device)[..., None]
+        example, tokens_sum = (sums.cpu().numpy() for sums in (slopes.sum(1).abs(), slopes.abs().sum(1)))
+        tokens = np.broadcast_to(query.lengths[:, None], example.shape)
+        confidence = self._confidence.get(site, np.full_like(example, np.nan))
+        return np.stack([example, tokens_sum, tokens, confidence], -1)

@@ -97,13 +97,13 @@ class Trees:
     def right(self, to: np.ndarray, by: np.ndarray) -> np.ndarray:
         """What is right, (row, item, reading), for predictions (batch, item, word)."""
         text, word, head = self.text, self.word[:, None], self.head[:, None]
-        found = [
+        readings = [
             to[text, :, self.asked] == head,
             by[text, :, self.asked] == head,
             # A head word has one favourite, so of all its dependents at most one makes this true.
             to[text, :, self.head] == word,
         ]
-        right: np.ndarray = np.stack(found, axis=-1) & self.reached[:, None]
+        right: np.ndarray = np.stack(readings, axis=-1) & self.reached[:, None]
         return right
 
     def counts(self) -> np.ndarray:
@@ -131,7 +131,7 @@ def padded_words(segments: Sequence[Segment]) -> np.ndarray:
     """The word of every piece, (batch, piece); -1 for special pieces, -2 for padding."""
     sizes = np.array([len(segment) for segment in segments])
     numbers = np.full((len(segments), sizes.max()), -2)
-    numbers[np.arange(sizes.max()) < sizes[:, None]] = np.concatenate([one.word for one in segments])
+    numbers[np.arange(sizes.max()) < sizes[:, None]] = np.concatenate([segment.word for segment in segments])
     return numbers
 
 

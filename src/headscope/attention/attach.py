@@ -15,7 +15,7 @@ from headscope.attention.edit import Edit
 from headscope.attention.function import BLOCKS, EAGER_BLOCKS, WHOLE, sessions
 from headscope.attention.listen import Listener
 from headscope.attention.session import Session
-from headscope.attention.site import SiteMap
+from headscope.attention.site import SiteMap, number_sites
 from headscope.errors import ModelError
 
 Sites = SiteMap | BypassSites
@@ -28,7 +28,7 @@ def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
     """
     source, target = inputs["input_ids"], inputs.get("decoder_input_ids")
     lengths = source.shape[1], None if target is None else target.shape[1]
-    session = Session(None, "eager", None)
+    session = Session(sites=None)
     with (
         torch.no_grad(),
         in_eval_mode(model),
@@ -36,9 +36,9 @@ def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
         _open(model.modules(), session),
     ):
         model(**inputs)
-    assert session.counting is not None
-    if session.counting:
-        return SiteMap(session.counting, *lengths)
+    if session.calls:
+        modules, maps = zip(*session.calls, strict=True)
+        return SiteMap(modules, number_sites(maps, *lengths))
     with torch.no_grad(), in_eval_mode(model), _implementation(model, "eager"):
         return count_bypassing(model, inputs, *lengths)
 
@@ -74,29 +74,16 @@ def attach(
     modules = sites.modules()
     session = next((sessions[module] for module in modules if module in sessions), None)
     if session is not None:
-        if session.blockwise != (blocks is not None):
+        if (session.blocks is None) != (blocks is None):
             raise ModelError("the model is attached already, the other way: whole maps and blocks do not mix")
-        with _joined(session, listeners, edits, gradients):
+        with session.joined(listeners, edits, gradients):
             yield
         return
     kernel = _kernel(next(iter(modules)))
     session = Session(sites, kernel, blocks)
     name = WHOLE if blocks is None else EAGER_BLOCKS if kernel == "eager" else BLOCKS
-    with _open(modules, session), _joined(session, listeners, edits, gradients), _implementation(model, name):
+    with _open(modules, session), session.joined(listeners, edits, gradients), _implementation(model, name):
         yield
-
-
-@contextmanager
-def _joined(
-    session: Session, listeners: list[Listener], edits: list[Edit], gradients: bool
-) -> Iterator[None]:
-    before = session.gradients
-    session.add(listeners, edits, gradients)
-    try:
-        yield
-    finally:
-        session.remove(listeners, edits)
-        session.gradients = before
 
 
 @contextmanager
@@ -108,7 +95,7 @@ def _open(modules: Iterable[nn.Module], session: Session) -> Iterator[None]:
     finally:
         for module in modules:
             del sessions[module]
-        if session.counting is None:
+        if session.sites is not None:
             session.sites.restart()
 
 

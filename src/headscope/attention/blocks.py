@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -21,10 +21,6 @@ class RowBlocks:
     rows: int | None = None
     seed: int = 0
     ends: torch.Tensor | None = None
-
-    def all_rows(self) -> RowBlocks:
-        """The same blocks without a sample."""
-        return replace(self, rows=None)
 
     def sample(self, count: int) -> torch.Tensor | None:
         """The sampled row positions of `count`, sorted; None where all rows are taken."""
@@ -78,13 +74,17 @@ def causal_rows(
     if not causal and padding is None:
         return None
     keys = torch.arange(key.shape[2], device=query.device)
-    seen = torch.ones(1, 1, len(rows), len(keys), dtype=torch.bool, device=query.device)
+    visible = torch.ones(1, 1, len(rows), len(keys), dtype=torch.bool, device=query.device)
     if causal:
         last = rows[:, None] + key.shape[2] - query.shape[2]
-        seen &= keys[None, :] <= last
+        visible &= keys[None, :] <= last
         if window is not None:
-            seen &= keys[None, :] > last - window
+            visible &= keys[None, :] > last - window
     if padding is not None:
-        seen = seen & padding.bool()[:, None, None, :]
-    hidden = torch.finfo(query.dtype).min
-    return torch.zeros_like(seen, dtype=query.dtype).masked_fill_(~seen, hidden)
+        visible = visible & padding.bool()[:, None, None, :]
+    return additive(visible, query.dtype)
+
+
+def additive(visible: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
+    """The mask to add to scores: 0 where a key is visible, else the lowest number."""
+    return torch.zeros_like(visible, dtype=dtype).masked_fill_(~visible, torch.finfo(dtype).min)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -15,18 +16,18 @@ from torch import nn
 
 from headscope.attention.edit import Edit, OutputEdit
 from headscope.attention.listen import Heard, Listener
-from headscope.attention.site import Site, stack_of
+from headscope.attention.site import Site, number_sites
 from headscope.errors import ModelError
 
 FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "attentions")
 
 
+@dataclass(frozen=True, eq=False)
 class BypassSites:
     """The sites of such a family in the order of its outputs, with the projection of each, if found."""
 
-    def __init__(self, sites: list[Site], projections: dict[Site, nn.Linear]) -> None:
-        self.sites = sites
-        self.projections = projections
+    sites: list[Site]
+    projections: dict[Site, nn.Linear]
 
 
 def count_bypassing(
@@ -49,18 +50,15 @@ def count_bypassing(
             outputs = model(**inputs, output_attentions=True)
         except TypeError as error:
             raise ModelError(f"{type(model).__name__} has no attention that headscope can hear") from error
-    sites, projections = [], {}
-    layers: dict[str, int] = {}
-    for weights in _maps(outputs):
-        stack, causal = stack_of(weights, source_length, target_length)
-        site = Site(stack, layers.get(stack, 0), weights.shape[1], causal)
-        layers[stack] = site.layer + 1
-        sites.append(site)
-        projection = _projection(weights, returned, linears)
-        if projection is not None:
-            projections[site] = projection
-    if not sites:
+    maps = _maps(outputs)
+    if not maps:
         raise ModelError(f"{type(model).__name__} has no attention that headscope can hear")
+    sites = number_sites(maps, source_length, target_length)
+    projections = {
+        site: projection
+        for site, weights in zip(sites, maps, strict=True)
+        if (projection := _projection(weights, returned, linears)) is not None
+    }
     return BypassSites(sites, projections)
 
 
@@ -128,8 +126,8 @@ def _editing(edits: list[OutputEdit], site: Site) -> Any:
 
 
 def _maps(outputs: Any) -> list[torch.Tensor]:
-    found = [getattr(outputs, name, None) or () for name in FIELDS]
-    return [weights for maps in found for weights in maps if weights is not None]
+    stacks = [getattr(outputs, name, None) or () for name in FIELDS]
+    return [weights for maps in stacks for weights in maps if weights is not None]
 
 
 def _projection(
@@ -140,11 +138,7 @@ def _projection(
     """The linear layer that takes the joined heads: it follows the module that first returned the map,
     or is the last one inside it."""
     for _, result in returned:
-        if not any(part is weights for part in result):
-            continue
-        mixed = result[0]
-        for linear, given, made in linears:
-            if made is mixed or given is mixed:
-                return linear
-        return None
+        if any(item is weights for item in result):
+            mixed = result[0]
+            return next((linear for linear, *ends in linears if any(end is mixed for end in ends)), None)
     return None

@@ -13,8 +13,6 @@ from headscope.attention.site import Site
 from headscope.errors import OptionError
 from headscope.heads import STACKS, Head, Named, Stack
 
-Factor = float | torch.Tensor
-
 
 class Edit:
     """A change to some heads, or names of heads; `at(site)` gives their indices there.
@@ -97,7 +95,7 @@ class OutputEdit(Edit):
 class Scale(OutputEdit):
     """Multiply heads by a gate: a number, or a tensor (batch,) that may carry a gradient."""
 
-    def __init__(self, heads: Iterable[Named], gate: Factor) -> None:
+    def __init__(self, heads: Iterable[Named], gate: float | torch.Tensor) -> None:
         super().__init__(heads)
         self.gate = gate
 
@@ -163,12 +161,12 @@ class Freeze(WeightEdit):
 
     def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
         site = heard.site
-        given = [self.weights[Head(site.stack, site.layer, index)] for index in self.at(site)]
+        maps = [self.weights[Head(site.stack, site.layer, index)] for index in self.at(site)]
         try:
-            frozen = [one.to(weights).expand_as(weights[:, 0]) for one in given]
+            frozen = [map.to(weights).expand_as(weights[:, 0]) for map in maps]
         except RuntimeError as error:
             raise OptionError(
-                f"frozen weights of shape {tuple(given[0].shape)} do not fit maps of {tuple(weights.shape)}"
+                f"frozen weights of shape {tuple(maps[0].shape)} do not fit maps of {tuple(weights.shape)}"
             ) from error
         return torch.stack(frozen, dim=1)
 
@@ -183,10 +181,10 @@ class Permute(WeightEdit):
     def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
         generator = torch.Generator().manual_seed(self.seed)
         keys = torch.rand(weights.shape, generator=generator).to(weights.device)
-        seen = visible.expand_as(weights)
+        hidden = ~visible.expand_as(weights)
         # Hidden keys sort behind all visible ones, in both orders, so they trade places among themselves.
-        keys = keys.masked_fill(~seen, 2.0)
-        home = (~seen).to(torch.int8).argsort(dim=-1, stable=True)
+        keys = keys.masked_fill(hidden, 2.0)
+        home = hidden.to(torch.int8).argsort(dim=-1, stable=True)
         return torch.empty_like(weights).scatter(-1, home, weights.gather(-1, keys.argsort(dim=-1)))
 
 

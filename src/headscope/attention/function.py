@@ -10,8 +10,9 @@ kernel, whose own layers may count on its masks.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import torch
@@ -19,9 +20,10 @@ from torch import nn
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from headscope.attention.blocks import RowBlocks, causal_rows, rows_of
+from headscope.attention.blocks import RowBlocks, additive, causal_rows, rows_of
 from headscope.attention.listen import Heard
 from headscope.attention.session import Session
+from headscope.attention.site import Site
 from headscope.errors import ModelError
 
 
@@ -78,8 +80,8 @@ def attend_whole(
     output, weights = eager_function(module)(
         module, query, key, value, attention_mask, dropout=0.0, **options
     )
-    if session.counting is not None:
-        session.count(module, weights)
+    if session.sites is None:
+        session.calls.append((module, weights.detach()))
         return output, weights
     rows = torch.arange(query.shape[2], device=query.device)
     heard = Heard(session.sites.next_site(module), weights, rows, value, attention_mask)
@@ -97,15 +99,19 @@ def attend_blocks(
 ) -> tuple[torch.Tensor, None]:
     """Attention through the model's own kernel; listeners hear blocks of query rows."""
     session = sessions[module]
+    assert session.sites is not None
+    assert session.blocks is not None
     site = session.sites.next_site(module)
-    call = (module, query, key, value, attention_mask)
-    kernel = session.kernel
-    if kernel == "eager":
-        return _eager_in_blocks(session.blocks, call, dropout, options, session, site), None
-    output, _ = _interface(module)[kernel](*call, dropout=dropout, **options)
-    if session.wants(site):
-        for heard in _weights_in_blocks(session.blocks, call, options, site):
-            session.tell(heard)
+    call = _Call(module, query, key, value, attention_mask, options)
+    if session.kernel == "eager":
+        return _eager_in_blocks(call, dropout, session, session.blocks, site), None
+    kernel = _interface(module)[session.kernel]
+    output, _ = kernel(module, query, key, value, attention_mask, dropout=dropout, **options)
+    if session.listeners:
+        for rows in session.blocks.over(query, key):
+            # Values of width 0: the eager function then spends nothing on the output, which is not needed.
+            _, weights, mask = call.attend(rows, value[..., :0])
+            session.tell(Heard(site, weights, rows, value, mask))
     return output, None
 
 
@@ -113,10 +119,10 @@ def eager_function(module: nn.Module) -> Callable[..., Returned]:
     """The eager attention function of the modelling file that defines a module's forward."""
     forward = inspect.unwrap(type(module).forward)
     names = [name for name in forward.__code__.co_names if name.endswith("eager_attention_forward")]
-    found = forward.__globals__.get(names[0] if names else "eager_attention_forward")
-    if found is None:
+    eager = forward.__globals__.get(names[0] if names else "eager_attention_forward")
+    if eager is None:
         raise ModelError(f"{type(module).__name__} has no eager attention function to listen to")
-    return found
+    return eager
 
 
 def _interface(module: nn.Module) -> Any:
@@ -126,71 +132,55 @@ def _interface(module: nn.Module) -> Any:
     )
 
 
-def _weights_in_blocks(
-    blocks: RowBlocks, call: tuple[Any, ...], options: dict[str, Any], site: Any
-) -> Iterator[Heard]:
-    module, query, key, value, mask = call
-    # Values of width 0: the eager function then spends nothing on the output, which is not needed here.
-    no_value = value[..., :0]
-    eager = eager_function(module)
-    for rows in blocks.over(query, key):
-        block_mask = _mask_rows(module, query, key, mask, rows, options)
-        _, weights = eager(
-            module, query[:, :, rows], key, no_value, block_mask, dropout=0.0,
-            **rows_of(options, rows, query.shape[2], key.shape[2]),
-        )  # fmt: skip
-        yield Heard(site, weights, rows, value, block_mask)
+class _Call(NamedTuple):
+    """What a family hands to the attention function."""
+
+    module: nn.Module
+    query: torch.Tensor
+    key: torch.Tensor
+    value: torch.Tensor
+    mask: torch.Tensor | None
+    options: dict[str, Any]
+
+    def attend(
+        self, rows: torch.Tensor, value: torch.Tensor, dropout: float = 0.0
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """The eager function for some query rows: output, weights and the additive mask of these rows."""
+        mask = self._mask(rows)
+        options = rows_of(self.options, rows, self.query.shape[2], self.key.shape[2])
+        eager = eager_function(self.module)
+        query = self.query[:, :, rows]
+        output, weights = eager(self.module, query, self.key, value, mask, dropout=dropout, **options)
+        return output, weights, mask
+
+    def _mask(self, rows: torch.Tensor) -> torch.Tensor | None:
+        mask = self.mask
+        if mask is not None and mask.ndim == 4:
+            own = mask[:, :, rows] if mask.shape[2] > 1 else mask
+            return additive(own, self.query.dtype) if own.dtype == torch.bool else own
+        declared = self.options.get("is_causal")
+        causal = getattr(self.module, "is_causal", True) if declared is None else declared
+        several = self.query.shape[2] > 1
+        window = self.options.get("sliding_window")
+        return causal_rows(self.query, self.key, mask, rows, bool(causal) and several, window)
 
 
 def _eager_in_blocks(
-    blocks: RowBlocks,
-    call: tuple[Any, ...],
-    dropout: float,
-    options: dict[str, Any],
-    session: Session,
-    site: Any,
+    call: _Call, dropout: float, session: Session, blocks: RowBlocks, site: Site
 ) -> torch.Tensor:
     """The output itself row block by row block, where the kernel in use is the eager function."""
-    module, query, key, value, mask = call
-    eager = eager_function(module)
-    sampled = blocks.sample(query.shape[2])
+    sampled = blocks.sample(call.query.shape[2])
     outputs = []
-    for rows in blocks.all_rows().over(query, key):
-        block_mask = _mask_rows(module, query, key, mask, rows, options)
-        output, weights = eager(
-            module, query[:, :, rows], key, value, block_mask, dropout=dropout,
-            **rows_of(options, rows, query.shape[2], key.shape[2]),
-        )  # fmt: skip
+    for rows in replace(blocks, rows=None).over(call.query, call.key):
+        output, weights, mask = call.attend(rows, call.value, dropout)
         outputs.append(output)
-        chosen = rows if sampled is None else rows[torch.isin(rows, sampled)]
-        if session.wants(site) and len(chosen):
-            inside = chosen - rows[0]
-            some_mask = block_mask
-            if block_mask is not None and block_mask.shape[2] > 1:
-                some_mask = block_mask[:, :, inside]
-            session.tell(Heard(site, weights[:, :, inside], chosen, value, some_mask))
+        heard_rows = rows if sampled is None else rows[torch.isin(rows, sampled)]
+        if session.listeners and len(heard_rows):
+            inside = heard_rows - rows[0]
+            if mask is not None and mask.shape[2] > 1:
+                mask = mask[:, :, inside]
+            session.tell(Heard(site, weights[:, :, inside], heard_rows, call.value, mask))
     return torch.cat(outputs, dim=1)
-
-
-def _mask_rows(
-    module: nn.Module,
-    query: torch.Tensor,
-    key: torch.Tensor,
-    mask: torch.Tensor | None,
-    rows: torch.Tensor,
-    options: dict[str, Any],
-) -> torch.Tensor | None:
-    """The additive mask of some query rows, as the eager function wants it."""
-    if mask is not None and mask.ndim == 4:
-        part = mask[:, :, rows] if mask.shape[2] > 1 else mask
-        if part.dtype != torch.bool:
-            return part
-        hidden = torch.finfo(query.dtype).min
-        return torch.zeros_like(part, dtype=query.dtype).masked_fill_(~part, hidden)
-    declared = options.get("is_causal")
-    causal = getattr(module, "is_causal", True) if declared is None else declared
-    window = options.get("sliding_window")
-    return causal_rows(query, key, mask, rows, bool(causal) and query.shape[2] > 1, window)
 
 
 def register() -> None:

@@ -37,10 +37,10 @@ class Heard:
         if self.mask is None:
             shape = (1, 1, queries, keys)
             return torch.ones(shape, dtype=torch.bool, device=self.weights.device)
-        seen = (
-            self.mask if self.mask.dtype == torch.bool else self.mask > torch.finfo(self.mask.dtype).min / 2
-        )
-        return seen[:, :1].expand(-1, -1, queries, -1)
+        visible = self.mask
+        if visible.dtype != torch.bool:
+            visible = visible > torch.finfo(visible.dtype).min / 2
+        return visible[:, :1].expand(-1, -1, queries, -1)
 
     @cached_property
     def outputs(self) -> torch.Tensor:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import torch
 
 from headscope.attention.listen import Heard, Need
+from headscope.attention.site import Site
 from headscope.heads import Head
 
 
@@ -18,20 +21,19 @@ class OutputMeans:
 
     def __init__(self) -> None:
         self.real: dict[str, torch.Tensor] = {}
-        self._sums: dict[tuple[str, int], torch.Tensor] = {}
-        self._counts: dict[tuple[str, int], int] = {}
+        self._sums: dict[Site, torch.Tensor] = {}
+        self._counts: Counter[Site] = Counter()
 
     def hear(self, heard: Heard) -> None:
-        key = heard.site.stack, heard.site.layer
         real = self.real[heard.site.stack][:, heard.rows]
         summed = (heard.outputs.double() * real[..., None, None]).sum((0, 1))
-        self._sums[key] = self._sums.get(key, 0) + summed
-        self._counts[key] = self._counts.get(key, 0) + int(real.sum())
+        self._sums[heard.site] = self._sums.get(heard.site, 0) + summed
+        self._counts[heard.site] += int(real.sum())
 
     def result(self) -> dict[Head, torch.Tensor]:
         """(dim,) for each head."""
         return {
-            Head(stack, layer, index): vector / self._counts[stack, layer]  # type: ignore[arg-type]
-            for (stack, layer), vectors in self._sums.items()
-            for index, vector in enumerate(vectors)
+            head: vector / self._counts[site]
+            for site, vectors in self._sums.items()
+            for head, vector in zip(site, vectors, strict=True)
         }

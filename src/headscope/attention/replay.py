@@ -63,8 +63,7 @@ class Replay:
         recorded = self._recorded_below({(head.stack, head.layer) for head in heads})
         with ExitStack() as patches:
             for block, results in recorded.items():
-                replaying = self._replaying(block, results)
-                patches.enter_context(_with_forward(block, replaying))
+                patches.enter_context(_with_forward(block, self._replaying(block, results)))
             yield
 
     def forget(self) -> None:
@@ -73,15 +72,13 @@ class Replay:
 
     def _recorded_below(self, places: set[Place]) -> dict[nn.Module, list[Any]]:
         """By block, what its first calls returned, as many as lie below all of the places."""
-        found: dict[nn.Module, list[Any]] = {}
-        counted: dict[nn.Module, int] = {}
+        results: dict[nn.Module, list[Any]] = {}
         for block, result in self._calls:
-            call = counted.get(block, 0)
-            counted[block] = call + 1
-            if places & set(self._places[block][call % len(self._places[block])]):
+            calls = self._places[block]
+            if places & set(calls[len(results.get(block, ())) % len(calls)]):
                 break
-            found.setdefault(block, []).append(result)
-        return found
+            results.setdefault(block, []).append(result)
+        return results
 
     def _replaying(self, block: nn.Module, results: list[Any]) -> Callable[..., Any]:
         original = block.forward
@@ -102,19 +99,20 @@ def _served(sites: Sites) -> dict[nn.Module, list[Site]]:
     """Every module that computes or projects attention, with its sites in the order of its calls."""
     if not isinstance(sites, BypassSites):
         return sites.modules()
-    found: dict[nn.Module, list[Site]] = {}
+    served: dict[nn.Module, list[Site]] = {}
     for site, projection in sites.projections.items():
-        found.setdefault(projection, []).append(site)
-    return found
+        served.setdefault(projection, []).append(site)
+    return served
 
 
 def _block_of(module: nn.Module, inner: nn.Module) -> nn.Module | None:
     """The innermost member of a list of layers that holds a module; None if there is none."""
-    name = next(name for name, part in module.named_modules() if part is inner)
-    parts = name.split(".")
-    for end in range(len(parts), 1, -1):
-        if isinstance(module.get_submodule(".".join(parts[: end - 1])), nn.ModuleList):
-            return module.get_submodule(".".join(parts[:end]))
+    name = next(name for name, candidate in module.named_modules() if candidate is inner)
+    while name:
+        holder, _, _ = name.rpartition(".")
+        if isinstance(module.get_submodule(holder), nn.ModuleList):
+            return module.get_submodule(name)
+        name = holder
     return None
 
 
@@ -137,5 +135,5 @@ def _copied(result: Any) -> Any:
     if isinstance(result, torch.Tensor):
         return result.clone()
     if type(result) is tuple:
-        return tuple(_copied(part) for part in result)
+        return tuple(_copied(item) for item in result)
     return result

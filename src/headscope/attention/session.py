@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 import torch
 from torch import nn
@@ -10,65 +12,44 @@ from torch import nn
 from headscope.attention.blocks import RowBlocks
 from headscope.attention.edit import Edit, OutputEdit, WeightEdit
 from headscope.attention.listen import Heard, Listener, mix_values
-from headscope.attention.site import Call, Site, SiteMap
+from headscope.attention.site import Site, SiteMap
 from headscope.errors import ModelError
 
 
+@dataclass(eq=False)
 class Session:
     """The listeners and edits of one attached model; nested attachments share it.
 
-    kernel is the attention implementation that the model used before. While `counting` is a list,
-    calls are only noted down, to number the sites.
+    kernel is the attention implementation that the model used before; with `blocks`, listeners hear blocks
+    of query rows. Without `sites`, calls are only noted down, module and weights, to number the sites.
     """
 
-    def __init__(self, sites: SiteMap | None, kernel: str, blocks: RowBlocks | None) -> None:
-        self._sites = sites
-        self.kernel = kernel
-        self._blocks = blocks
-        self.listeners: list[Listener] = []
-        self.edits: list[Edit] = []
-        self.gradients = False
-        self.counting: list[Call] | None = None if sites is not None else []
-        self._verified: set[Site] = set()
+    sites: SiteMap | None
+    kernel: str = "eager"
+    blocks: RowBlocks | None = None
+    calls: list[tuple[nn.Module, torch.Tensor]] = field(default_factory=list)
+    listeners: list[Listener] = field(default_factory=list)
+    edits: list[Edit] = field(default_factory=list)
+    gradients: bool = False
+    _verified: set[Site] = field(default_factory=set)
 
-    @property
-    def sites(self) -> SiteMap:
-        assert self._sites is not None, "the sites are counted before anything listens"
-        return self._sites
-
-    @property
-    def blocks(self) -> RowBlocks:
-        assert self._blocks is not None, "only a block-wise session asks for its blocks"
-        return self._blocks
-
-    @property
-    def blockwise(self) -> bool:
-        return self._blocks is not None
-
-    def count(self, module: nn.Module, weights: torch.Tensor) -> None:
-        """Note a call while the sites are being numbered."""
-        assert self.counting is not None
-        self.counting.append(Call(module, weights.detach()))
-
-    def add(self, listeners: Iterable[Listener], edits: Iterable[Edit], gradients: bool) -> None:
+    @contextmanager
+    def joined(self, listeners: list[Listener], edits: list[Edit], gradients: bool) -> Iterator[None]:
         """Take in what an attachment brings, after checking that it fits the way of listening."""
-        listeners, edits = list(listeners), list(edits)
-        if self.blockwise and (edits or gradients or any(one.needs == "map" for one in listeners)):
+        if self.blocks is not None and (edits or gradients or any(each.needs == "map" for each in listeners)):
             raise ModelError("edits, gradients and whole-map listeners need whole maps, not blocks of rows")
+        before = self.gradients
         self.listeners += listeners
         self.edits += edits
-        self.gradients = self.gradients or gradients
-
-    def remove(self, listeners: Iterable[Listener], edits: Iterable[Edit]) -> None:
-        """Undo `add`."""
-        for listener in listeners:
-            self.listeners.remove(listener)
-        for edit in edits:
-            self.edits.remove(edit)
-
-    def wants(self, site: Site) -> bool:
-        """Whether anybody listens at a site."""
-        return bool(self.listeners)
+        self.gradients = before or gradients
+        try:
+            yield
+        finally:
+            for listener in listeners:
+                self.listeners.remove(listener)
+            for edit in edits:
+                self.edits.remove(edit)
+            self.gradients = before
 
     def tell(self, heard: Heard) -> None:
         """Let every listener hear."""
@@ -82,8 +63,9 @@ class Session:
 
         Without edits, dropout and gradients the family's own output is handed on untouched.
         """
-        weight_edits = [e for e in self.edits if isinstance(e, WeightEdit) and e.at(heard.site)]
-        output_edits = [e for e in self.edits if isinstance(e, OutputEdit) and e.at(heard.site)]
+        edits = [edit for edit in self.edits if edit.at(heard.site)]
+        weight_edits = [edit for edit in edits if isinstance(edit, WeightEdit)]
+        output_edits = [edit for edit in edits if isinstance(edit, OutputEdit)]
         if weight_edits:
             self._verify(heard, output)
         for edit in weight_edits:
@@ -93,8 +75,8 @@ class Session:
         self.tell(heard)
         if weight_edits or dropout or self.gradients:
             assert heard.value is not None
-            kept = nn.functional.dropout(heard.weights, dropout) if dropout else heard.weights
-            output = mix_values(kept, heard.value)
+            weights = nn.functional.dropout(heard.weights, dropout) if dropout else heard.weights
+            output = mix_values(weights, heard.value)
         for change in output_edits:
             output = change.apply(output, heard.site)
         return output, heard.weights

@@ -8,14 +8,14 @@ shows which module calls the attention function how often, and the shapes show t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import torch
 from torch import nn
 
 from headscope.errors import ModelError
-from headscope.heads import Head, Stack
+from headscope.heads import STACKS, Head, Stack
 
 
 @dataclass(frozen=True, order=True)
@@ -31,14 +31,6 @@ class Site:
         return (Head(self.stack, self.layer, index) for index in range(self.heads))
 
 
-@dataclass(frozen=True)
-class Call:
-    """What one call of the attention function showed while the sites were counted."""
-
-    module: nn.Module
-    weights: torch.Tensor  # (batch, head, query, key)
-
-
 class SiteMap:
     """Which site a module's next call belongs to.
 
@@ -46,18 +38,13 @@ class SiteMap:
     order; so its calls are counted, modulo the number of calls in one pass.
     """
 
-    def __init__(self, calls: list[Call], source_length: int, target_length: int | None) -> None:
-        self.sites: list[Site] = []
+    def __init__(self, modules: Iterable[nn.Module], sites: list[Site]) -> None:
+        """Take the module and the site of each call of one forward pass, in order."""
+        self.sites = sorted(sites, key=lambda site: (STACKS.index(site.stack), site.layer))
         self._of_module: dict[nn.Module, list[Site]] = {}
         self._count: Counter[nn.Module] = Counter()
-        layers: Counter[Stack] = Counter()
-        for call in calls:
-            stack, causal = stack_of(call.weights, source_length, target_length)
-            site = Site(stack, layers[stack], call.weights.shape[1], causal)
-            layers[stack] += 1
-            self.sites.append(site)
-            self._of_module.setdefault(call.module, []).append(site)
-        self.sites.sort(key=lambda site: (_STACK_ORDER[site.stack], site.layer))
+        for module, site in zip(modules, sites, strict=True):
+            self._of_module.setdefault(module, []).append(site)
 
     def next_site(self, module: nn.Module) -> Site:
         """The site of this call of the module."""
@@ -75,7 +62,15 @@ class SiteMap:
         self._count.clear()
 
 
-_STACK_ORDER = {"encoder": 0, "decoder": 1, "cross": 2}
+def number_sites(maps: Iterable[torch.Tensor], source_length: int, target_length: int | None) -> list[Site]:
+    """The site of each map (batch, head, query, key), in the order in which a forward pass makes them."""
+    sites = []
+    layers: Counter[Stack] = Counter()
+    for weights in maps:
+        stack, causal = stack_of(weights, source_length, target_length)
+        sites.append(Site(stack, layers[stack], weights.shape[1], causal))
+        layers[stack] += 1
+    return sites
 
 
 def stack_of(weights: torch.Tensor, source_length: int, target_length: int | None) -> tuple[Stack, bool]:

@@ -19,7 +19,8 @@ def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
     arguments = placed(fields)
     last = max((mark.place for mark, field in arguments if field.required), default=-1)
     usage = [mark.name if mark.place <= last else f"[{mark.name}]" for mark, _ in arguments]
-    print("Usage:", " ".join(["headscope", name, *usage, "[options]"]))
+    needed = [names_of(field) for _, inside in by_panel(fields) for field in inside if field.required]
+    print("Usage:", " ".join(["headscope", name, *usage, *needed, "[options]"]))
     text, _, example = inspect.cleandoc(documentation).partition("\n\nExample: ")
     for paragraph in text.split("\n\n"):
         print(f"\n{_wrapped(paragraph)}")
@@ -83,7 +84,7 @@ def _panel(field: Field) -> str:
 
 
 def _print_row(name: str, text: str) -> None:
-    lines = textwrap.wrap(text, _width() - LEFT) or [""]
+    lines = textwrap.wrap(text, _width() - LEFT, break_on_hyphens=False) or [""]
     if len(name) + 4 > LEFT:
         print(f"  {name}")
         name = ""

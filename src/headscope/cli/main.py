@@ -12,6 +12,7 @@ from typing import Any
 
 from headscope.errors import HeadscopeError, OptionError, choose_from
 from headscope.questions import VERBS
+from headscope.results.provenance import written
 
 STOPPED = 130
 
@@ -25,12 +26,13 @@ COMMANDS = {
 """Commands that are no questions: each is a file here, with its `Options` and `run(options)`."""
 
 HELP, VERSION = ("-h", "--help"), "--version"
-_WELCOME = """What each attention head of a model does, whether it matters, and whether to trust it.
+_WELCOME = """What each attention head of a model does, whether it matters, and whether to
+trust it.
 
 Usage: headscope VERB ...      headscope VERB --help tells more
 
-MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded all-MiniLM-L6-v2).
-Start with `headscope demo`.
+MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded
+all-MiniLM-L6-v2). Start with `headscope demo`.
 """
 
 
@@ -40,6 +42,7 @@ def run() -> None:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     # Clusters stop what they run by this signal; it ends a verb as Ctrl-C does.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    nothing = written.set(None)
     try:
         obey(sys.argv[1:])
     except HeadscopeError as error:
@@ -52,6 +55,7 @@ def run() -> None:
         print(f"\nheadscope: stopped; {_way_on()} goes on from what has finished", file=sys.stderr)
         sys.exit(STOPPED)
     finally:
+        written.reset(nothing)
         signal.signal(signal.SIGTERM, before)
 
 
@@ -70,7 +74,7 @@ def obey(words: Sequence[str]) -> None:
     elif any(word in HELP for word in _before_the_end(rest)):
         from headscope.cli.help import print_help
 
-        options, fields = _options(name)
+        options, fields = command_options(name)
         print_help(name, options.__doc__ or "", fields)
     else:
         _run(name, rest)
@@ -78,22 +82,21 @@ def obey(words: Sequence[str]) -> None:
 
 def _run(name: str, words: Sequence[str]) -> None:
     from headscope.cli.parsing import parse
+    from headscope.questions.options import complete, fields_of
 
-    options, fields = _options(name)
-    given = parse(words, fields)
+    options, fields = command_options(name)
+    given = parse(name, words, fields)
     if name in COMMANDS:
-        import_module(f"headscope.cli.{name}").run(options(**given))
+        import_module(f"headscope.cli.{name}").run(complete(name, options, given))
         return
     from headscope.cli.shell import around, run_question
-    from headscope.questions.asking import options_of
-    from headscope.questions.options import fields_of
 
     shell = {field.name for part in around(options) for field in fields_of(part)}
     own = {key: value for key, value in given.items() if key not in shell}
-    run_question(VERBS[name], options_of(VERBS[name], (), own), given)
+    run_question(VERBS[name], complete(name, options, own), given)
 
 
-def _options(name: str) -> tuple[Any, Sequence[Any]]:
+def command_options(name: str) -> tuple[Any, Sequence[Any]]:
     """The class of a command's options, and all fields that its command line has."""
     from headscope.questions.options import fields_of
 
@@ -120,8 +123,6 @@ def _print_welcome() -> None:
 
 
 def _way_on() -> str:
-    from headscope.results.provenance import written
-
     folder = written.get()
     if folder is None or not folder.exists():
         return "the same command"

@@ -2,54 +2,88 @@
 
 from __future__ import annotations
 
-from argparse import SUPPRESS, ArgumentParser, BooleanOptionalAction
-from collections.abc import Sequence
-from typing import Any, NoReturn
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
 
-from headscope.errors import OptionError, choose_from
+from headscope.errors import OptionError
 from headscope.questions.options import Field, InPython, Short, placed
 
+END = "--"
+"""Behind it, nothing is an option."""
 
-class _Parser(ArgumentParser):
-    """Tells a mistake as an error of ours."""
-
-    def error(self, message: str) -> NoReturn:
-        raise OptionError(message.removeprefix("argument "))
+_OPTION = re.compile(r"--?[^\W\d]\S*")
+"""What looks like an option, unlike a negative number or a text that begins with a dash."""
 
 
-def parse(words: Sequence[str], fields: Sequence[Field]) -> dict[str, Any]:
-    """What was given, by the names of the options; what is unknown is refused."""
+def parse(name: str, words: Sequence[str], fields: Sequence[Field]) -> dict[str, Any]:
+    """What was given to a command, by the names of its options; what is unknown is refused.
+
+    name: of the command. Options may stand anywhere, as `--option value` or `--option=value`; of one that is
+    given twice the last counts, unless it takes several values.
+    """
     said = [field for field in fields if field.mark(InPython) is None]
-    parser = _Parser(add_help=False, allow_abbrev=False, argument_default=SUPPRESS)
     arguments = [field for _, field in placed(said)]
-    for field in arguments:
-        # What is missing is told with its help, by the options.
-        parser.add_argument(field.name, nargs="*" if field.is_several else "?")
-    named = [field for field in said if field not in arguments]
-    for field in named:
-        _add(parser, field)
-    given, left = parser.parse_known_intermixed_args(list(words))
+    options = {flag: field for field in said if field not in arguments for flag in flags_of(field)}
+    given: dict[str, Any] = {}
+    by_place: list[str] = []
+    left = iter(words)
     for word in left:
-        if word.startswith("-") and word != "--":
-            flags = [flag for field in named for flag in flags_of(field)]
-            raise OptionError(choose_from("option", word.partition("=")[0], flags))
-        raise OptionError(f"'{word}' is one word too many; put a text of several words into quotes")
-    return {name: value for name, value in vars(given).items() if value not in (None, [])}
+        flag, _, behind = word.partition("=")
+        if word == END:
+            by_place.extend(left)
+        elif flag in options:
+            field = options[flag]
+            value = _value(flag, field, behind if flag != word else None, left, options)
+            given[field.name] = [*given.get(field.name, ()), value] if field.is_several else value
+        elif _OPTION.fullmatch(word):
+            raise OptionError(_unknown(name, flag, options))
+        else:
+            by_place.append(word)
+    return given | _placed(by_place, arguments)
 
 
 def flags_of(field: Field) -> list[str]:
     """How an option is written: its name, its short name, and how it is switched off."""
     short = field.mark(Short)
-    off = [f"--no-{field.flag[2:]}"] if field.kind is bool and field.default is True else []
+    off = [_off(field)] if field.kind is bool and field.default is True else []
     return [field.flag, *([short.flag] if short else []), *off]
 
 
-def _add(parser: ArgumentParser, field: Field) -> None:
-    settings: dict[str, Any] = {"dest": field.name}
-    names = flags_of(field)
+def _off(field: Field) -> str:
+    return f"--no-{field.flag[2:]}"
+
+
+def _value(
+    flag: str, field: Field, written: str | None, left: Iterator[str], options: Mapping[str, Field]
+) -> str | bool:
+    """What an option is set to: by its name alone, by what is written behind its =, or by the next word."""
     if field.kind is bool:
-        settings["action"] = BooleanOptionalAction if field.default else "store_true"
-        names = [name for name in names if not name.startswith("--no-")]
-    elif field.is_several:
-        settings["action"] = "append"
-    parser.add_argument(*names, **settings)
+        if written is not None:
+            raise OptionError(f"{flag} takes no value, so not '{written}'")
+        return flag != _off(field)
+    value = next(left, None) if written is None else written
+    if value is None or (written is None and (value in options or value.startswith(END))):
+        raise OptionError(f"{flag} needs a value: {field.help}")
+    return value
+
+
+def _placed(words: Sequence[str], arguments: Sequence[Field]) -> dict[str, Any]:
+    """Words by the names of the options that are given by their place; one may take all that are left."""
+    given: dict[str, Any] = {}
+    for field in arguments[: len(words)]:
+        given[field.name] = list(words[len(given) :]) if field.is_several else words[len(given)]
+    over = words[len(arguments) :]
+    if over and not any(field.is_several for field in arguments):
+        raise OptionError(f"'{over[0]}' is one word too many; put a text of several words into quotes")
+    return given
+
+
+def _unknown(name: str, flag: str, options: Mapping[str, Field]) -> str:
+    # Without their dashes, which would make short names alike.
+    bare = {known.lstrip("-"): known for known in options}
+    close = get_close_matches(flag.lstrip("-"), bare, n=1)
+    dash = "" if flag.startswith(END) else f"put {END} before a word that begins with a dash; "
+    hint = f"did you mean '{bare[close[0]]}'? " if close else dash
+    return f"unknown option '{flag}'; {hint}headscope {name} --help lists all"

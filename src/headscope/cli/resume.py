@@ -6,14 +6,14 @@ import sys
 from contextlib import chdir
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from headscope.cli.shell import Placing, Printing, run_question
 from headscope.errors import RunError
 from headscope.questions import VERBS, Verb
 from headscope.questions import options as groups
 from headscope.questions.groups import RunsShards
-from headscope.questions.options import Argument
+from headscope.questions.options import COMPUTING, Argument, Group, fields_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +30,18 @@ class Options(Placing, Printing):
     run: Annotated[Path, Argument(0, "RUN")]
     """The folder of a run that was stopped."""
 
+    engine: Annotated[str | None, Group(COMPUTING)] = None  # type: ignore[assignment]
+    """Another engine: `local`, `dask`, or a scheduler's address. Default: as it was asked."""
+
+
+class Recorded(NamedTuple):
+    """What run.json says of a question: its verb and options, where it was asked, and what was around it."""
+
+    verb: Verb
+    options: groups.Options
+    folder: Path
+    around: dict[Any, Any]
+
 
 def run(options: Options) -> None:
     """Go on with every verb that is unfinished."""
@@ -40,30 +52,46 @@ def run(options: Options) -> None:
     RunFolder(options.run).tidy()
     if not opened.unfinished:
         done = f"everything has finished here ({', '.join(opened.verbs)})" if opened.verbs else "nothing here"
-        print(f"{options.run}: {done}", file=sys.stderr)
+        _tell(options, f"{options.run}: {done}")
         return
-    place = options.run.resolve()
+    shell = {"out": options.run.resolve(), "quiet": options.quiet, "json": options.json}
     for name in opened.unfinished:
-        verb, asked, folder, plots = _recorded(options.run, name, opened.asked(name))
-        print(f"resuming {name} in {folder}", file=sys.stderr)
-        given = {"out": place, "plots": plots, "quiet": options.quiet, "json": options.json}
-        if isinstance(asked, RunsShards):
-            given |= {"engine": options.engine, "workers": options.workers}
+        asked = _recorded(options.run, name, opened.asked(name))
+        _tell(options, f"resuming {name} in {asked.folder}")
         # What was asked may name files relative to where it was asked.
-        with chdir(folder):
-            run_question(verb, asked, given)
+        with chdir(asked.folder):
+            run_question(asked.verb, asked.options, asked.around | _placed(options, asked) | shell)
 
 
-def _recorded(run: Path, name: str, asked: dict[str, Any]) -> tuple[Verb, groups.Options, Path, bool]:
-    """What run.json says of a question: its verb, its options, where it was asked, whether to draw."""
+def _tell(options: Options, text: str) -> None:
+    if not options.quiet:
+        print(text, file=sys.stderr)
+
+
+def _placed(options: Options, asked: Recorded) -> dict[str, Any]:
+    """Another engine, which has not the workers of the old one, or other workers."""
+    if not isinstance(asked.options, RunsShards):
+        return {}
+    engine = {} if options.engine is None else {"engine": options.engine, "workers": None}
+    return engine | ({} if options.workers is None else {"workers": options.workers})
+
+
+def _recorded(run: Path, name: str, asked: dict[str, Any]) -> Recorded:
     match asked.get("question"):
-        case {"options": dict(options), "folder": str(place), "plots": bool(plots)} if name in VERBS:
+        case {"options": dict(options), "folder": str(place), **around} if _can_be_asked(name, options):
             folder = Path(place)
         case _:
             raise RunError(f"{run}: run.json does not tell how {name} was asked; repeat the command by hand")
     if not folder.is_dir():
         raise RunError(f"{run}: {name} was started in {folder}, which is gone; repeat the command by hand")
     try:
-        return VERBS[name], VERBS[name].options.from_plain(options), folder, plots
+        return Recorded(VERBS[name], VERBS[name].options.from_plain(options), folder, dict(around))
     except RunError as error:
         raise RunError(f"{run}: {name}: {error}; make the same call with out={run}") from None
+
+
+def _can_be_asked(name: str, options: dict[str, Any]) -> bool:
+    """Whether a verb of that name has all options that it needs."""
+    return name in VERBS and all(
+        field.name in options for field in fields_of(VERBS[name].options) if field.required
+    )

@@ -18,9 +18,9 @@ from rich.table import Table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from headscope.engine.work import Progress
     from headscope.questions.screens import Shown
     from headscope.results.result import Result
+    from headscope.text.batches import Progress
 
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -105,7 +105,7 @@ class Screen:
         console.print(text, soft_wrap=True, markup=False)
 
     def print_answer(self, parts: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
-        """What a question shows of its result, then what a reader must know, then where everything is."""
+        """What a question shows of its result, what a reader must know, where everything is, what is next."""
         for title, table in parts:
             if table is None:
                 self.line(title)
@@ -114,17 +114,19 @@ class Screen:
             console.print()
         if result.notes:
             print_notes(result)
+        if result.notes and places:
+            console.print()
         self._print_places(places)
 
     def print_result(self, result: Result, places: Mapping[str, str]) -> None:
-        """A whole result as JSON: its notes and all its tables."""
+        """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
         tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        print_json({**places, "notes": result.notes, **tables})
+        arrays = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
+        kept = {} if "run" in places else {"arrays": arrays}
+        print_json({**places, "notes": result.notes, **kept, **tables})
 
     def _print_places(self, places: Mapping[str, str]) -> None:
         """Where pictures, tables and models are."""
-        if places:
-            console.print()
         run = Path(places["run"]) if "run" in places else None
         for name in ("plots", "tables"):
             if run is not None and (run / name).is_dir():

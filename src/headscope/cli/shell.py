@@ -71,11 +71,13 @@ def run_question(verb: Verb, options: Options, given: dict[str, Any]) -> None:
     printing, keeping, placing = (_part(kind, given) for kind in (Printing, Keeping, Placing))
     screen = Screen(printing.quiet, printing.json)
     with nullcontext() if placing.engine == LOCAL and placing.workers is None else _engine(placing):
-        result, path = _answered(verb, options, keeping, screen)
+        result, path = _answered(verb, options, keeping, placing, screen)
     _tell(verb, options, result, path, screen)
 
 
-def _answered(verb: Verb, options: Options, keeping: Any, screen: Screen) -> tuple[Result, Path | None]:
+def _answered(
+    verb: Verb, options: Options, keeping: Any, placing: Options, screen: Screen
+) -> tuple[Result, Path | None]:
     from headscope.cli.screen import progress_bar
     from headscope.questions.asking import ask, claim_run_path, open_question
 
@@ -86,7 +88,7 @@ def _answered(verb: Verb, options: Options, keeping: Any, screen: Screen) -> tup
         return result, None
     path = keeping.out or claim_run_path(verb, question)
     with progress_bar(verb.name, question.words, screen.silent) as progress:
-        return ask(verb, question, path, progress, keeping.plots), path
+        return ask(verb, question, path, progress, keeping.plots, **placing.plain()), path
 
 
 def _save(verb: Verb, options: Options, result: Result) -> None:
@@ -114,10 +116,9 @@ def _tell(verb: Verb, options: Options, result: Result, path: Path | None, scree
     elif not screen.quiet:
         module = verb.module("screen") if verb.has("screen") else None
         shown = first_rows(result) if module is None else module.screen(result)
-        screen.print_answer(shown, result, kept)
         next_step = getattr(module, "next_step", None)
-        if "model" in kept and next_step is not None:
-            screen.line(f"next    {next_step(options.plain(), kept['model'])}")
+        step = None if next_step is None else next_step(options.plain(), kept)
+        screen.print_answer(shown, result, kept | ({"next": step} if step else {}))
 
 
 def _model_in(path: Path | None) -> Path | None:

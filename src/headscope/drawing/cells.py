@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
 ONE_COLUMN = 12  # heads beside each other that still fit into a paper's column
@@ -33,6 +34,19 @@ def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) 
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
     return mesh
+
+
+def rows_of(heads: xr.Dataset) -> int:
+    """How many rows a grid has: one for each layer, from the first to the last."""
+    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+
+
+def frame_cell(axes: Axes, index: int, layer: int, colour: str, width: float, clipped: bool = True) -> None:
+    """Draw a frame around a head's cell."""
+    place = index - 0.5, layer - 0.5
+    frame = Rectangle(place, 1, 1, fill=False, edgecolor=colour, linewidth=width, zorder=3)
+    frame.set_clip_on(clipped)
+    axes.add_patch(frame)
 
 
 def run_down(axes: Axes, heads: xr.Dataset) -> None:

@@ -27,6 +27,7 @@ _turn = Lock()
 """A model with listeners attached runs one shard at a time, also on a worker with several threads."""
 _OURS = "headscope:"
 """Stands in the names of our crews before that of their client."""
+_DIFFERS = ("other weights", "another configuration", "another tokenizer")
 
 
 class Unprepared(Exception):
@@ -43,30 +44,30 @@ class Crew(WorkerPlugin):  # type: ignore[misc]
         self.name = f"{_OURS}{client}{_OURS}{uuid4().hex}"
         self._computing = computing()
         self._wanted = Wanted.of(plan.setting.model)
-        self._plan = plan if self._wanted is None else _with_model(plan, None)
+        self._plan = plan if self._wanted is None else plan.with_model(None)
         self._ready: Plan | None = None
 
     def plan(self) -> Plan:
         """The plan with its model, which is made once."""
         if self._ready is None:
             check_versions(self._computing, computing())
-            self._ready = self._plan if self._wanted is None else _with_model(self._plan, self._wanted.here())
+            self._ready = self._plan if self._wanted is None else self._plan.with_model(self._wanted.here())
         # So that sums do not depend on how many cores a worker has.
         torch.set_num_threads(1)
         return self._ready
 
 
 class Wanted(NamedTuple):
-    """A model that workers are to make: how, and the fingerprints of its parts, by which it is checked."""
+    """A model that workers are to make: how, and the fingerprints by which it is checked."""
 
     recipe: Recipe
     name: str
-    parts: tuple[tuple[str, str], ...]
+    fingerprints: tuple[str, str, str]
 
     @classmethod
     def of(cls, model: Model) -> Wanted | None:
         """None where there is no recipe."""
-        return model.recipe and cls(model.recipe, model.name, _parts(model))
+        return model.recipe and cls(model.recipe, model.name, _fingerprints(model))
 
     def here(self) -> Model:
         """The model on this worker."""
@@ -82,28 +83,21 @@ class Wanted(NamedTuple):
 # Kept from one plan to the next: a verb may have many, over the same model.
 @lru_cache(maxsize=1)
 def _made(wanted: Wanted) -> Model:
-    recipe = wanted.recipe
-    model = load(
-        recipe.model,
-        adapter=recipe.adapter,
-        device=device_here(recipe.device, str(get_worker().name)),
-        dtype=recipe.dtype,
-        revision=recipe.revision,
-    )
-    if recipe.twin is not None:
-        model = random_twin(model, recipe.twin)
-    for (part, here), (_, there) in zip(wanted.parts, _parts(model), strict=True):
+    options = wanted.recipe._asdict()
+    twin = options.pop("twin")
+    device = device_here(wanted.recipe.device, str(get_worker().name))
+    model = load(**{**options, "device": device})
+    if twin is not None:
+        model = random_twin(model, twin)
+    for what, here, there in zip(_DIFFERS, wanted.fingerprints, _fingerprints(model), strict=True):
         if here != there:
-            raise RunError(f"{recipe.model} has {part} there than here")
+            raise RunError(f"{wanted.recipe.model} has {what} there than here")
     return replace(model, name=wanted.name)
 
 
-def _parts(model: Model) -> tuple[tuple[str, str], ...]:
-    return (
-        ("other weights", fingerprint(model.module)),
-        ("another configuration", settings_fingerprint(model.module)),
-        ("another tokenizer", tokenizer_fingerprint(model.tokenizer)),
-    )
+def _fingerprints(model: Model) -> tuple[str, str, str]:
+    module = model.module
+    return fingerprint(module), settings_fingerprint(module), tokenizer_fingerprint(model.tokenizer)
 
 
 def left_behind(dask_scheduler: Any) -> list[str]:
@@ -116,10 +110,6 @@ def left_behind(dask_scheduler: Any) -> list[str]:
 def forget() -> None:
     """Let go of the model, on a worker that others may want to use."""
     _made.cache_clear()
-
-
-def _with_model(plan: Plan, model: Model | None) -> Plan:
-    return replace(plan, setting=replace(plan.setting, model=model))  # type: ignore[arg-type]
 
 
 def work_on(crew: str, shard: Shard) -> ShardState:
@@ -143,10 +133,9 @@ def work_on(crew: str, shard: Shard) -> ShardState:
 
 def check_versions(here: dict[str, str], there: dict[str, str]) -> None:
     """Refuse a worker that would not compute the same bits."""
-    names = sorted({*here, *there})
     other = [
         f"{name} {there.get(name, 'missing')} instead of {here.get(name, 'none')}"
-        for name in names
+        for name in sorted({*here, *there})
         if here.get(name) != there.get(name)
     ]
     if other:

@@ -95,15 +95,13 @@ def _started(workers: int | None) -> Iterator[Client]:
 @contextmanager
 def _own_environment() -> Iterator[None]:
     """What Dask sets for workers to inherit is not left to other processes."""
-    before = {name: os.environ.get(name) for name in _ENVIRONMENT}
+    before = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        for name in _ENVIRONMENT:
+            os.environ.pop(name, None)
+        os.environ.update(before)
 
 
 @contextmanager

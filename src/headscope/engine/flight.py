@@ -9,15 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 
 from distributed import Client, Future, KilledWorker, as_completed
 from distributed.client import ClosedClientError, FutureCancelledError
 
 from headscope.engine.crew import Crew, Unprepared, forget, left_behind, work_on
 from headscope.engine.shards import Shard
-from headscope.engine.work import Plan, Progress
+from headscope.engine.work import Plan
 from headscope.errors import RunError
 from headscope.results.shards import ShardState
+from headscope.text.batches import Progress
 
 AHEAD = 3
 """Shards in flight for each worker: one at work, one waiting there, one on its way."""
@@ -55,14 +57,11 @@ class Cluster:
         with self._crew(plan) as crew:
             flight = _Flight(self._client, crew)
             while True:
-                for shard in _first(waiting, flight.room(max(self.workers, 1))):
+                for shard in islice(waiting, flight.room(max(self.workers, 1))):
                     flight.launch(shard)
                 if flight.empty:
                     return
-                landed = flight.next()
-                if landed is None:
-                    continue
-                number, state = landed
+                number, state = flight.next()
                 if progress is not None:
                     progress(state[1]["segments"], state[1]["words"])
                 yield number, state
@@ -125,28 +124,27 @@ class _Flight:
     def room(self, workers: int) -> int:
         """How many more may be launched."""
         oldest = min((place for place, _ in self._flying.values()), default=self._launched)
-        return min(AHEAD * workers - len(self._flying), SPREAD * workers - (self._launched - oldest))
+        spread = SPREAD * workers - (self._launched - oldest)
+        return max(0, min(AHEAD * workers - len(self._flying), spread))
 
     def launch(self, shard: Shard) -> None:
         self._send(self._launched, shard)
         self._launched += 1
 
-    def next(self) -> tuple[int, ShardState] | None:
-        """The next shard that is done; None if it was lost with its worker, and was sent again."""
-        future = next(self._landing)
-        place, shard = self._flying.pop(future)
-        try:
-            with _explained():
-                state: ShardState = future.result()
-        except KilledWorker as error:
-            # Dask has sent it to several workers before it gave up.
-            self._lose(shard, error.allowed_failures + 1)
-        except (FutureCancelledError, Unprepared):
-            self._lose(shard, 1)
-        else:
-            return shard.number, state
-        self._send(place, shard)
-        return None
+    def next(self) -> tuple[int, ShardState]:
+        """The next shard that is done; one that is lost with its worker is sent again."""
+        while True:
+            future = next(self._landing)
+            place, shard = self._flying.pop(future)
+            try:
+                with _explained():
+                    return shard.number, future.result()
+            except KilledWorker as error:
+                # Dask has sent it to several workers before it gave up.
+                self._lose(shard, error.allowed_failures + 1)
+            except (FutureCancelledError, Unprepared):
+                self._lose(shard, 1)
+            self._send(place, shard)
 
     def _send(self, place: int, shard: Shard) -> None:
         with _explained():
@@ -189,11 +187,3 @@ def _went_away() -> RunError:
         "the scheduler of the cluster no longer answers; finished shards are kept: start a cluster again and "
         "repeat the same command, or give its address to headscope resume RUN --engine"
     )
-
-
-def _first(shards: Iterator[Shard], count: int) -> Iterator[Shard]:
-    for _ in range(count):
-        shard = next(shards, None)
-        if shard is None:
-            return
-        yield shard

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from headscope.engine.states import from_state, to_state
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Done, Progress
+from headscope.engine.work import Done
 from headscope.results.shards import ShardState
+from headscope.text.batches import Progress
 
 EVERY = 64
 """Shards between one fold and the next."""

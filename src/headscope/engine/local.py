@@ -6,8 +6,9 @@ from collections.abc import Generator, Iterable
 
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
-from headscope.engine.work import Plan, Progress, run_shard
+from headscope.engine.work import Plan, run_shard
 from headscope.results.shards import ShardState
+from headscope.text.batches import Progress
 
 
 class Local:

@@ -13,9 +13,10 @@ from headscope.engine.local import Local
 from headscope.engine.shards import Shard
 from headscope.engine.states import from_state
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Done, Plan, Progress
+from headscope.engine.work import Done, Plan
 from headscope.errors import InputError, RunError
 from headscope.results.shards import ShardState
+from headscope.text.batches import Progress
 
 
 class Runner(Protocol):

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting
-from headscope.engine.outputs import means_over, segments_of
-from headscope.engine.parts import part_of
 from headscope.engine.planning import longest_segment
 from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Plan, Progress
-from headscope.heads import Head
+from headscope.engine.work import Plan
 from headscope.models import Model
 from headscope.tasks.task import Task
-from headscope.text import Corpus, Segment
+from headscope.text import Corpus
+from headscope.text.batches import Progress
 
 PIECES = 128
 CHARACTERS = 12_000
@@ -46,21 +43,12 @@ class Scoring:
         """How examples are run."""
         return Plan(self.setting, analyses, self.pieces, self.batch_size, self.task.cutter)
 
-    def run(self, part: int, corpus: Corpus, *analyses: Analysis) -> tuple[list[xr.Dataset], list[str]]:
-        """The arrays of each analysis over a corpus, and what a reader must know; parts have a store each."""
+    def run(self, part: str, corpus: Corpus, *analyses: Analysis) -> tuple[list[xr.Dataset], list[str]]:
+        """The arrays of each analysis over a corpus, and what a reader must know; `part`: of the store."""
         plan = self.plan(*analyses)
-        cut = shards(corpus, CHARACTERS)
-        done = run(plan, cut, self.verb, part_of(self.store, part), self.progress)
-        told = [
+        done = run(plan, shards(corpus, CHARACTERS), f"{self.verb}/{part}", self.store, self.progress)
+        notes = [
             f"{corpus.name}: {words:,} words are skipped: {reason}"
             for reason, words in sorted(done.skipped.items())
         ]
-        return [one.arrays(done.tallies[one.name], self.setting) for one in analyses], told
-
-    def means(self, corpus: Corpus) -> dict[Head, torch.Tensor]:
-        """Each head's mean output over a corpus."""
-        return means_over(self.plan(), corpus)
-
-    def segments(self, corpus: Corpus) -> list[Segment]:
-        """All examples of a corpus, in memory."""
-        return list(segments_of(self.plan(), corpus))
+        return [analysis.arrays(done.tallies[analysis.name], self.setting) for analysis in analyses], notes

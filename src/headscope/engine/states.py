@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,8 @@ from headscope.results.shards import ShardState
 from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
 
 _KINDS: dict[str, Any] = {
-    "BlockSums": BlockSums, "ClusterMeans": ClusterMeans, "FeatureTally": FeatureTally, "Means": Means,
-    "Rows": Rows,
-}  # fmt: skip
+    kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Rows)
+}
 
 
 def to_state(done: Done) -> ShardState:
@@ -35,7 +35,7 @@ def from_state(state: ShardState) -> Done:
     for path, array in arrays.items():
         analysis, name, kind, part = path.split("/")
         parts.setdefault((analysis, name, kind), {})[part] = array
-    done = Done(segments=int(meta["segments"]), words=int(meta["words"]), skipped=dict(meta["skipped"]))
+    done = Done(segments=int(meta["segments"]), words=int(meta["words"]), skipped=Counter(meta["skipped"]))
     for (analysis, name, kind), own in parts.items():
         done.tallies.setdefault(analysis, {})[name] = _KINDS[kind].from_state(own)
     return done

@@ -10,7 +10,10 @@ from headscope.results.shards import ShardState
 
 
 class ShardStore(Protocol):
-    """Keeps the states of shards, and of a run's first shards merged into one; a run folder is one."""
+    """Keeps the states of shards, and of a run's first shards merged into one; a run folder is one.
+
+    A verb with several runs over data has a named part for each, such as `syntax/twin-1`.
+    """
 
     def has_shard(self, verb: str, number: int) -> bool: ...
 
@@ -20,10 +23,8 @@ class ShardStore(Protocol):
         self, verb: str, number: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]
     ) -> None: ...
 
-    def read_merged(self, verb: str, first: int = 0) -> tuple[ShardState, int] | None:
-        """The state of all shards from `first` on to the one before the number that comes with it."""
+    def read_merged(self, verb: str) -> tuple[ShardState, int] | None:
+        """The state of all shards up to the one before the number that comes with it."""
 
-    def write_merged(
-        self, verb: str, past: int, arrays: dict[str, np.ndarray], meta: dict[str, Any], first: int = 0
-    ) -> None:
-        """Keep one state in place of those from `first` on to the one before `past`, which go."""
+    def write_merged(self, verb: str, past: int, arrays: dict[str, np.ndarray], meta: dict[str, Any]) -> None:
+        """Keep one state in place of those up to the one before `past`, which go."""

@@ -1,16 +1,15 @@
-"""The same question asked of random twins of a model, whose shards lie beside those of the model."""
+"""The same question asked of random twins of a model, whose shards are parts of their own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
-from headscope.engine.parts import part_of
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Done, Plan, Progress
+from headscope.engine.work import Done, Plan
 from headscope.models.twin import random_twin
+from headscope.text.batches import Progress
 
 
 def run_twins(
@@ -23,6 +22,5 @@ def run_twins(
 ) -> Iterator[tuple[Plan, Done]]:
     """For each twin, one at a time, its plan and what a run gave; `shards` must be new at every iteration."""
     for twin in range(twins):
-        model = random_twin(plan.setting.model, plan.setting.seed + twin)
-        own = replace(plan, setting=replace(plan.setting, model=model))
-        yield own, run(own, shards, verb, part_of(store, twin + 1), progress)
+        own = plan.with_model(random_twin(plan.setting.model, plan.setting.seed + twin))
+        yield own, run(own, shards, f"{verb}/twin-{twin}", store, progress)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import torch
 
@@ -12,8 +13,9 @@ from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
 from headscope.attention import Edit, Listener, RowBlocks
 from headscope.engine.shards import Shard
 from headscope.measures.compiled import use_torch_threads
-from headscope.models import sides_of
+from headscope.models import Model, sides_of
 from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
+from headscope.text.batches import Progress
 
 
 @dataclass(frozen=True)
@@ -32,15 +34,24 @@ class Plan:
     blocks: RowBlocks | None = None
     edits: Sequence[Edit] = ()
 
+    def with_model(self, model: Model | None) -> Plan:
+        """The same of another model; of none where it is to travel without."""
+        return replace(self, setting=replace(self.setting, model=model))  # type: ignore[arg-type]
+
     def cut(self, document: Document) -> Iterator[Segment | Skipped]:
         """The segments of a document, in order, and what is left out."""
         return self.cutter(document, self.setting.model.tokenizer, self.pieces)
 
-
-class Progress(Protocol):
-    """Told of every batch: how many segments and words it held."""
-
-    def __call__(self, segments: int, words: int) -> None: ...
+    def segments(
+        self, documents: Iterable[Document], skipped: Counter[str] | None = None
+    ) -> Iterator[Segment]:
+        """The segments of documents; words that are left out are counted by their reason."""
+        skipped = Counter() if skipped is None else skipped
+        for segment in chain.from_iterable(map(self.cut, documents)):
+            if isinstance(segment, Skipped):
+                skipped[segment.reason] += segment.words
+            else:
+                yield segment
 
 
 @dataclass
@@ -50,14 +61,13 @@ class Done:
     tallies: dict[str, Tallies] = field(default_factory=dict)
     segments: int = 0
     words: int = 0
-    skipped: dict[str, int] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
 
     def merge(self, other: Done) -> None:
         """Take in another shard's."""
         self.segments += other.segments
         self.words += other.words
-        for reason, words in other.skipped.items():
-            self.skip(words, reason)
+        self.skipped.update(other.skipped)
         for name, group in other.tallies.items():
             for key, tally in group.items():
                 mine = self.tallies.setdefault(name, {})
@@ -65,10 +75,6 @@ class Done:
                     mine[key].merge(tally)
                 else:
                     mine[key] = tally
-
-    def skip(self, words: int, reason: str) -> None:
-        """Count words that are left out."""
-        self.skipped[reason] = self.skipped.get(reason, 0) + words
 
 
 def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Done:
@@ -78,7 +84,8 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
     works = {analysis.name: analysis.work(plan.setting) for analysis in plan.analyses}
     listeners = [listener for work in works.values() for listener in work.listeners()]
     done = Done({name: work.tallies for name, work in works.items()})
-    for batch in batches(_segments(plan, shard, done), model.tokenizer, plan.batch_size, model.device):
+    segments = plan.segments(shard.documents, done.skipped)
+    for batch in batches(segments, model.tokenizer, plan.batch_size, model.device):
         _run_batch(plan, batch, list(works.values()), listeners)
         words = sum(len(segment.words) for segment in batch.segments)
         done.segments += len(batch.segments)
@@ -86,15 +93,6 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
         if progress is not None:
             progress(len(batch.segments), words)
     return done
-
-
-def _segments(plan: Plan, shard: Shard, done: Done) -> Iterator[Segment]:
-    for document in shard.documents:
-        for part in plan.cut(document):
-            if isinstance(part, Skipped):
-                done.skip(part.words, part.reason)
-            else:
-                yield part
 
 
 def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Sequence[Listener]) -> None:

@@ -34,8 +34,8 @@ _COEFFICIENTS = (
 _C0, _C1, _C2, _C3, _C4, _C5, _C6 = (np.float32(value) for value in _COEFFICIENTS)
 _ONE = np.float32(1)
 
-_PARTS = 8
-"""Into how many parts a segment's divergences are cut for threads."""
+_SHARES = 8
+"""How many threads at most share a segment's divergences."""
 
 _CACHE_BYTES = 2**18
 """How much of all heads' maps is worked on at a time; fits a core's second-level cache."""
@@ -83,15 +83,15 @@ def _pair_sum(first: Any, second: Any) -> Any:
 
 @njit(fastmath=True, parallel=True, cache=True)
 def _add_divergences(maps: Any, block: int, out: Any) -> None:
-    """Add to out (part, head, head) the sums over elements that make up the divergences.
+    """Add to out (share, head, head) the sums over elements that make up the divergences.
 
     maps: (head, element) float32; elements are query-key pairs, in any order.
     """
     heads, elements = maps.shape
     blocks = (elements + block - 1) // block
-    for part in prange(out.shape[0]):
+    for share in prange(out.shape[0]):
         own = np.zeros(heads, dtype=np.float32)
-        for number in range(part, blocks, out.shape[0]):
+        for number in range(share, blocks, out.shape[0]):
             start = number * block
             stop = min(start + block, elements)
             for i in range(heads):
@@ -99,7 +99,7 @@ def _add_divergences(maps: Any, block: int, out: Any) -> None:
                 own[i] = mass - spread
             for i in range(heads):
                 for j in range(i + 1, heads):
-                    out[part, i, j] += own[i] + own[j] - _pair_sum(maps[i, start:stop], maps[j, start:stop])
+                    out[share, i, j] += own[i] + own[j] - _pair_sum(maps[i, start:stop], maps[j, start:stop])
 
 
 def divergences(maps: np.ndarray) -> np.ndarray:
@@ -110,9 +110,9 @@ def divergences(maps: np.ndarray) -> np.ndarray:
     """
     heads = len(maps)
     block = max(64, min(1024, _CACHE_BYTES // (4 * heads)) // 16 * 16)
-    parts = np.zeros((_PARTS, heads, heads))
-    _add_divergences(maps.reshape(heads, -1), block, parts)
-    upper = parts.sum(0) * (LN2 / 2)
+    shares = np.zeros((_SHARES, heads, heads))
+    _add_divergences(maps.reshape(heads, -1), block, shares)
+    upper = shares.sum(0) * (LN2 / 2)
     return np.maximum(upper + upper.T, 0)
 
 

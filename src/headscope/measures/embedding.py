@@ -30,7 +30,7 @@ def embed(distances: np.ndarray, seed: int = 0, starts: int = 4, rounds: int = 1
     generator = np.random.default_rng(seed)
     spread = distances.max() or 1.0
     guesses = [_classical(distances)] + [generator.normal(size=(count, 2)) * spread for _ in range(starts)]
-    return min((_majorise(distances, guess, rounds) for guess in guesses), key=lambda found: found.stress)
+    return min((_majorise(distances, guess, rounds) for guess in guesses), key=lambda picture: picture.stress)
 
 
 def _classical(distances: np.ndarray) -> np.ndarray:

@@ -71,7 +71,7 @@ def swap_test(
     patterns = min(2 ** len(base), 1 + draws)
     p, scale = np.ones(len(after)), np.zeros(len(after))
     highest = np.zeros(patterns)
-    for some in _parts(len(after), patterns):
+    for some in _slices(len(after), patterns):
         gaps = base[:, None] - changed[:, some]
         drawn = np.abs(_exchanged(gaps, before, after[some], value, seed, patterns))
         p[some] = (drawn >= reached[some]).mean(0)
@@ -130,7 +130,7 @@ def simultaneous(
         return Bounds(effect, unknown, unknown, unknown, np.full(len(effect), -np.inf))
     error = np.zeros(len(effect))
     beyond = np.zeros((2, draws))  # the largest standardised deviation of each draw: to any side, downwards
-    for some in _parts(len(effect), draws):
+    for some in _slices(len(effect), draws):
         off = _resampled(base, changed[:, some], value, seed, draws) - effect[some]
         error[some] = off.std(0, ddof=1)
         varies = error[some] > _TIE * np.abs(value(base.sum(0)))
@@ -138,10 +138,10 @@ def simultaneous(
         off = off[:, varies] / error[some][varies]
         for row, deviation in enumerate((np.abs(off), -off)):
             np.maximum(beyond[row], deviation.max(1, initial=0.0), out=beyond[row])
-    both, down = np.quantile(beyond, level, axis=1, method="higher")
+    either, down = np.quantile(beyond, level, axis=1, method="higher")
     own, most = _influence(base, changed, value)
     unseen = np.log(max(len(effect), 1) / (1 - level))
-    aside = np.hypot(both * error, own * (unseen + np.log(2)))
+    aside = np.hypot(either * error, own * (unseen + np.log(2)))
     worst = effect - np.hypot(down * error, most * unseen)
     return Bounds(effect, error, effect - aside, effect + aside, worst)
 
@@ -169,16 +169,16 @@ def _grouped(
     if clusters is None:
         return base, changed
     names, place = np.unique(clusters, return_inverse=True)
-    sums = [np.zeros((len(names), *part.shape[1:])) for part in (base, changed)]
-    for total, part in zip(sums, (base, changed), strict=True):
-        np.add.at(total, place, part)
-    return sums[0], sums[1]
+    before, after = (np.zeros((len(names), *rows.shape[1:])) for rows in (base, changed))
+    np.add.at(before, place, base)
+    np.add.at(after, place, changed)
+    return before, after
 
 
-def _parts(conditions: int, draws: int) -> Iterator[slice]:
-    """Some conditions at a time, so that their draws fit into a chunk."""
-    step = max(1, _CHUNK // draws)
-    return (slice(start, start + step) for start in range(0, conditions, step))
+def _slices(count: int, width: int) -> Iterator[slice]:
+    """Some of `count` items at a time, so that so many numbers for each fit into a chunk."""
+    step = max(1, _CHUNK // max(1, width))
+    return (slice(start, start + step) for start in range(0, count, step))
 
 
 def _exchanged(
@@ -188,8 +188,8 @@ def _exchanged(
     size, *cells = gaps.shape
     flat = gaps.reshape(size, prod(cells))
     step = max(1, _CHUNK // max(1, *flat.shape))
-    moved = ((one @ flat).reshape(len(one), *cells) for one in _exchanges(patterns, size, seed, step))
-    return np.concatenate([value(after + shift) - value(before - shift) for shift in moved])
+    shifts = ((bits @ flat).reshape(len(bits), *cells) for bits in _exchanges(patterns, size, seed, step))
+    return np.concatenate([value(after + shift) - value(before - shift) for shift in shifts])
 
 
 def _exchanges(patterns: int, clusters: int, seed: int, step: int) -> Iterator[np.ndarray]:
@@ -212,11 +212,11 @@ def _resampled(base: np.ndarray, changed: np.ndarray, value: Value, seed: int, d
     size, *cells = changed.shape
     flat = changed.reshape(size, prod(cells))
     step = max(1, _CHUNK // max(1, *flat.shape))
-    found = []
+    drawn = []
     for weights in _samples(draws, size, seed, step):
         after, before = value((weights @ flat).reshape(len(weights), *cells)), value(weights @ base)
-        found.append(after - before[:, None])
-    return np.concatenate(found)
+        drawn.append(after - before[:, None])
+    return np.concatenate(drawn)
 
 
 def _samples(draws: int, clusters: int, seed: int, step: int) -> Iterator[np.ndarray]:
@@ -237,9 +237,7 @@ def _influence(base: np.ndarray, changed: np.ndarray, value: Value) -> tuple[np.
     """
     before = base.sum(0)
     score, own = value(before), np.zeros(changed.shape[1])
-    step = max(1, _CHUNK // max(1, changed[0].size))
-    for start in range(0, len(base), step):
-        some = slice(start, start + step)
+    for some in _slices(len(base), changed[0].size):
         alone = value(before + changed[some] - base[some, None]) - score
         np.maximum(own, np.abs(alone).max(0), out=own)
     own[own <= _TIE * abs(float(score))] = 0.0

@@ -27,7 +27,7 @@ def add_right(weights: torch.Tensor, trees: Any, total: np.ndarray, first: int) 
     place = ((trees.block * cells + trees.relation) * items + first) * kept
     every = ((trees.blocks * cells + cells - 1) * items + first) * kept
     _add(
-        as_array(weights), *trees.pieces, trees.words, trees.starts, trees.word, trees.head, trees.asked,
+        as_array(weights), trees.pieces, trees.words, trees.starts, trees.word, trees.head, trees.asked,
         trees.reached, trees.bears, place, every, kept, total.reshape(-1),
     )  # fmt: skip
 
@@ -49,57 +49,41 @@ def _largest(map: Any, rows: Any, columns: Any) -> Any:
 
 
 @njit(cache=True)
-def _is_most_of_row(map: Any, query: Any, key: Any, most: Any) -> Any:
-    """Whether a weight is the largest of its row; of equals the first."""
-    if map[query, key] != most or most == 0:
+def _is_most(line: Any, place: Any, most: Any) -> Any:
+    """Whether the weight at a place is the largest of its row or column (word,); of equals the first."""
+    if line[place] != most or most == 0:
         return False
-    for before in range(key):  # noqa: SIM110 (generators do not compile)
-        if map[query, before] == most:
-            return False
-    return True
-
-
-@njit(cache=True)
-def _is_most_of_column(map: Any, query: Any, key: Any, most: Any) -> Any:
-    """The same for its column."""
-    if map[query, key] != most or most == 0:
-        return False
-    for before in range(query):  # noqa: SIM110
-        if map[before, key] == most:
+    for before in range(place):  # noqa: SIM110 (generators do not compile)
+        if line[before] == most:
             return False
     return True
 
 
 @njit(parallel=True, cache=True)
 def _add(
-    weights: Any, word_of: Any, sizes: Any, first: Any, run: Any, more: Any, loose: Any, absent: Any,
-    ends: Any, words: Any, starts: Any, word: Any, head: Any, asked: Any, reached: Any, bears: Any,
-    place: Any, every: Any, kept: Any, sums: Any,
+    weights: Any, pieces: Any, words: Any, starts: Any, word: Any, head: Any, asked: Any, reached: Any,
+    bears: Any, place: Any, every: Any, kept: Any, sums: Any,
 ) -> Any:  # fmt: skip
-    longest = first.shape[1]
+    longest = pieces.first.shape[1]
     # Each thread has heads of its own, so no two of them add to the same place.
     for item in prange(weights.shape[1]):
         room = np.empty((longest, longest + 1), np.float32)
         rows, columns = np.empty(longest, np.float32), np.empty(longest, np.float32)
-        for one in range(weights.shape[0]):
-            size = words[one]
+        for text in range(weights.shape[0]):
+            size = words[text]
             map = room[:size, : size + 1]
-            fill_map(
-                weights[one, item], word_of[one], sizes[one], first[one, :size], run[one],
-                more[ends[0, one] : ends[0, one + 1]], loose[ends[1, one] : ends[1, one + 1]],
-                absent[ends[2, one] : ends[2, one + 1]], map,
-            )  # fmt: skip
+            fill_map(weights[text, item], pieces, text, map)
             _largest(map, rows[:size], columns[:size])
-            for row in range(starts[one], starts[one + 1]):
+            for row in range(starts[text], starts[text + 1]):
                 own, asks, to, by = place[row] + item * kept, asked[row], head[row], word[row]
-                if reached[row, 0] and _is_most_of_row(map, asks, to, rows[asks]):
+                if reached[row, 0] and _is_most(map[asks], to, rows[asks]):
                     sums[own] += 1
-                if reached[row, 1] and _is_most_of_column(map, to, asks, columns[asks]):
+                if reached[row, 1] and _is_most(map[:, asks], to, columns[asks]):
                     sums[own + 1] += 1
-                if reached[row, 2] and _is_most_of_row(map, to, by, rows[to]):
+                if reached[row, 2] and _is_most(map[to], by, rows[to]):
                     sums[own + 2] += 1
                 sums[own + 3] += map[by, size]
                 if bears[row]:
                     sums[own + 4] += map[to, size]
             for each in range(size):
-                sums[every[one] + item * kept + 3] += map[each, size]
+                sums[every[text] + item * kept + 3] += map[each, size]

@@ -152,5 +152,5 @@ def edges(predicted: np.ndarray, gold: np.ndarray, counted: np.ndarray) -> tuple
     dependent = np.flatnonzero((gold > 0) & counted)
     head = gold[dependent] - 1
     dependent, head = dependent[counted[head]], head[counted[head]]
-    found = (predicted[dependent] == head + 1) | (predicted[head] == dependent + 1)
-    return int(found.sum()), len(found)
+    right = (predicted[dependent] == head + 1) | (predicted[head] == dependent + 1)
+    return int(right.sum()), len(right)

@@ -65,7 +65,7 @@ def word_maps(weights: torch.Tensor, numbers: np.ndarray, count: int) -> np.ndar
     array([[[[0.5, 0.5]]]], dtype=float32)
     """
     maps = np.empty((*weights.shape[:2], count, count + 1), np.float32)
-    _fill_maps(as_array(weights), *Pieces.of(numbers, count), maps)
+    _fill_maps(as_array(weights), Pieces.of(numbers, count), maps)
     return maps
 
 
@@ -92,12 +92,14 @@ def as_array(weights: torch.Tensor) -> np.ndarray:
 
 
 @njit(fastmath=True, cache=True)
-def fill_map(
-    weights: Any, word: Any, sizes: Any, first: Any, run: Any, more: Any, loose: Any, absent: Any, map: Any
-) -> Any:
-    """Make a map over words (word, word + 1) of the weights of one head (piece, piece)."""
-    words = len(first)
-    if run >= words:
+def fill_map(weights: Any, pieces: Any, text: Any, map: Any) -> Any:
+    """Make a map over words (word, word + 1) of one head's weights (piece, piece) for a text of a batch."""
+    words = len(map)
+    word, sizes, first = pieces.word[text], pieces.sizes[text], pieces.first[text]
+    more = pieces.more[pieces.ends[0, text] : pieces.ends[0, text + 1]]
+    loose = pieces.loose[pieces.ends[1, text] : pieces.ends[1, text + 1]]
+    absent = pieces.absent[pieces.ends[2, text] : pieces.ends[2, text + 1]]
+    if pieces.run[text] >= words:
         _copy_map(weights, first[0], loose, map)
         return
     map[:] = 0
@@ -105,16 +107,16 @@ def fill_map(
         if word[query] < 0:
             continue
         share = np.float32(1) / np.float32(sizes[word[query]])
-        row, given = map[word[query]], weights[query]
+        row, own = map[word[query]], weights[query]
         for each in range(words):
-            row[each] += given[first[each]] * share
+            row[each] += own[first[each]] * share
         for piece in more:
-            row[word[piece]] += given[piece] * share
+            row[word[piece]] += own[piece] * share
         for each in absent:
             if each < words:  # those beyond only fill up a batch
                 row[each] = 0
         for piece in loose:
-            row[words] += given[piece] * share
+            row[words] += own[piece] * share
 
 
 @njit(fastmath=True, cache=True)
@@ -122,26 +124,19 @@ def _copy_map(weights: Any, start: Any, loose: Any, map: Any) -> Any:
     """The common case: whole words, one piece after the other."""
     words = len(map)
     for query in range(words):
-        given, row = weights[start + query], map[query]
-        inside = given[start : start + words]
+        own, row = weights[start + query], map[query]
+        inside = own[start : start + words]
         for key in range(words):
             row[key] = inside[key]
         rest = np.float32(0)
         for piece in loose:
-            rest += given[piece]
+            rest += own[piece]
         row[words] = rest
 
 
 @njit(parallel=True, cache=True)
-def _fill_maps(
-    weights: Any, word: Any, sizes: Any, first: Any, run: Any, more: Any, loose: Any, absent: Any, ends: Any,
-    maps: Any,
-) -> Any:  # fmt: skip
+def _fill_maps(weights: Any, pieces: Any, maps: Any) -> Any:
     batch, heads = weights.shape[:2]
     for place in prange(batch * heads):
-        one, head = place // heads, place % heads
-        fill_map(
-            weights[one, head], word[one], sizes[one], first[one], run[one],
-            more[ends[0, one] : ends[0, one + 1]], loose[ends[1, one] : ends[1, one + 1]],
-            absent[ends[2, one] : ends[2, one + 1]], maps[one, head],
-        )  # fmt: skip
+        text, head = place // heads, place % heads
+        fill_map(weights[text, head], pieces, text, maps[text, head])

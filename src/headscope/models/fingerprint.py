@@ -28,17 +28,16 @@ def settings_fingerprint(module: Any) -> str:
 
 def tokenizer_fingerprint(tokenizer: Any) -> str:
     """Hash of how text becomes pieces."""
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    pieces = tokenizer.get_vocab() if backend is None else json.loads(backend.to_str())
-    if backend is not None:
+    pieces = tokenizer.get_vocab()
+    if (backend := getattr(tokenizer, "backend_tokenizer", None)) is not None:
         # It keeps how the last call cut and padded, too.
-        pieces = {**pieces, "truncation": None, "padding": None}
+        pieces = {**json.loads(backend.to_str()), "truncation": None, "padding": None}
     return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map])
 
 
 def _without_place(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_place(one) for key, one in value.items() if key not in _PLACE}
+        return {key: _without_place(inner) for key, inner in value.items() if key not in _PLACE}
     return value
 
 

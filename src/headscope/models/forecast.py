@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,21 +89,13 @@ def check_memory(needed: Forecast, options: dict[str, object], available: int | 
 
 
 def available_memory() -> int | None:
-    """Free bytes as the system counts them; None where it does not say."""
-    try:
-        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") + _reclaimable()
-    except (ValueError, OSError, AttributeError):
-        return None
-
-
-def _reclaimable() -> int:
-    """File caches that the system gives back when asked (Linux)."""
-    try:
-        content = Path("/proc/meminfo").read_text()
-        lines = dict(line.split(":", 1) for line in content.splitlines())
-        return 1024 * (int(lines["MemAvailable"].split()[0]) - int(lines["MemFree"].split()[0]))
-    except (OSError, KeyError, ValueError):
-        return 0
+    """Free bytes, with file caches that the system gives back when asked (Linux); None where it is silent."""
+    with suppress(OSError, KeyError, ValueError):
+        lines = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines())
+        return 1024 * int(lines["MemAvailable"].split()[0])
+    with suppress(ValueError, OSError, AttributeError):
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return None
 
 
 def in_words(size: int) -> str:

@@ -12,9 +12,8 @@ _NO_LIMIT = 10**7
 
 def longest_input(module: Any, tokenizer: Any) -> int | None:
     """The smaller of what the position embeddings hold and what the tokenizer says; None for no limit."""
-    limits = [_positions(module), _stated(tokenizer)]
-    known = [limit for limit in limits if limit is not None]
-    return min(known) if known else None
+    limits = _positions(module), _stated(tokenizer)
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _stated(tokenizer: Any) -> int | None:
@@ -28,10 +27,10 @@ def _positions(module: Any) -> int | None:
     if not limit or limit < 0:
         return None
     tables = [
-        part
-        for name, part in module.named_modules()
-        if isinstance(part, nn.Embedding) and "position" in name and part.num_embeddings == limit
+        table
+        for name, table in module.named_modules()
+        if isinstance(table, nn.Embedding) and "position" in name and table.num_embeddings == limit
     ]
     # Some families (RoBERTa) start counting positions behind their padding index.
-    skipped = max((part.padding_idx + 1 for part in tables if part.padding_idx is not None), default=0)
+    skipped = max((table.padding_idx + 1 for table in tables if table.padding_idx is not None), default=0)
     return int(limit) - skipped

@@ -77,6 +77,11 @@ def on_core(
     return Model(module, tokenizer, sites, name, origin, revision, notes)
 
 
+def with_module(model: Model, module: Any) -> Model:
+    """A model as another one, with a module of its own, whose sites are counted."""
+    return on_core(module, model.tokenizer, model.name, model.origin, model.revision, list(model.notes))
+
+
 def counting_inputs(module: Any, tokenizer: Any) -> dict[str, torch.Tensor]:
     """A few pieces to count the sites with; source and target differ in length."""
     device = next(module.parameters()).device

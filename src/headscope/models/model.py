@@ -100,8 +100,8 @@ class Model:
 
     def sites_of(self, stack: Stack, layers: Sequence[int] | None = None) -> list[Site]:
         """The sites of a stack, all or of some layers."""
-        chosen = [site for site in self.sites.sites if site.stack == stack]
-        return [site for site in chosen if layers is None or site.layer in layers]
+        sites = [site for site in self.sites.sites if site.stack == stack]
+        return [site for site in sites if layers is None or site.layer in layers]
 
     def heads(self) -> list[Head]:
         """Every head, by stack, layer and index."""

@@ -12,7 +12,7 @@ import torch
 from headscope.heads import Stack
 from headscope.measures.surface import Lengths
 from headscope.models.model import Model
-from headscope.text import Batch, Segment
+from headscope.text import Batch, Document, Segment
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class Side:
     ids: np.ndarray
     lengths: np.ndarray
     kinds: np.ndarray
+
+    @property
+    def real(self) -> np.ndarray:
+        """Which pieces are no padding, (batch, piece) bool."""
+        return np.arange(self.ids.shape[1]) < self.lengths[:, None]
 
 
 @dataclass(frozen=True)
@@ -35,11 +40,23 @@ class Sides:
     kinds: int
     segments: Sequence[Segment] = ()
 
+    def of(self, stack: Stack) -> tuple[Side, Side]:
+        """The queries and the keys of a stack."""
+        target = self.target or self.source
+        return (
+            self.source if stack == "encoder" else target,
+            target if stack == "decoder" else self.source,
+        )
+
+    def documents(self) -> list[Document]:
+        """The document of each example; the task's cutter has put it into the segment."""
+        documents = [segment.part for segment in self.segments if segment.part is not None]
+        assert len(documents) == len(self.segments), "segments that were not cut by the task's cutter"
+        return documents
+
     def lengths(self, stack: Stack) -> Lengths:
         """Lengths and kinds of queries and keys as a stack has them."""
-        target = self.target or self.source
-        query = self.source if stack == "encoder" else target
-        key = target if stack == "decoder" else self.source
+        query, key = self.of(stack)
         return Lengths(query.lengths, key.lengths, query.kinds, key.kinds, self.kinds)
 
 

@@ -6,6 +6,7 @@ every row. Models take turns, batch by batch, so that a slow moment of the machi
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from headscope.models.pruning.projections import find_projections
 BATCH_SIZES = (1, 4, 16, 64)
 """Those of Michel et al. 2019, table 4."""
 
-_SPREAD = (0.1, 0.9)
+_QUANTILES = (0.1, 0.5, 0.9)
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,11 @@ def attention_share(
         for part in [*projections, *outputs]:
             stack.callback(part.register_forward_pre_hook(start).remove)
             stack.callback(part.register_forward_hook(stop).remove)
-        for turn in range(warmup + repeats):
+        for _ in range(warmup + repeats):
             spent[0] = 0.0
             total = _timed(model, inputs)
-            if turn >= warmup:
-                shares.append(spent[0] / total)
-    return float(np.median(shares))
+            shares.append(spent[0] / total)
+    return float(np.median(shares[warmup:]))
 
 
 def ceiling(share: float, removed: float) -> float:
@@ -144,15 +144,13 @@ def _turns(
     models: Mapping[str, Model], inputs: Mapping[str, dict[str, torch.Tensor]], repeats: int, warmup: int
 ) -> dict[str, np.ndarray]:
     """Seconds of each model in each turn; each turn begins with another model."""
-    names = list(models)
-    times: dict[str, list[float]] = {name: [] for name in names}
-    for turn in range(warmup + repeats):
-        first = turn % len(names)
-        for name in names[first:] + names[:first]:
-            seconds = _timed(models[name], inputs[name])
-            if turn >= warmup:
-                times[name].append(seconds)
-    return {name: np.array(taken) for name, taken in times.items()}
+    names = deque(models)
+    times: dict[str, list[float]] = {name: [] for name in models}
+    for _ in range(warmup + repeats):
+        for name in names:
+            times[name].append(_timed(models[name], inputs[name]))
+        names.rotate(-1)
+    return {name: np.array(taken[warmup:]) for name, taken in times.items()}
 
 
 def _timed(model: Model, inputs: dict[str, torch.Tensor]) -> float:
@@ -169,9 +167,9 @@ def _now(model: Model) -> float:
     return perf_counter()
 
 
-def _quantiles(values: np.ndarray) -> tuple[float, float, float]:
-    low, middle, high = np.quantile(values, [_SPREAD[0], 0.5, _SPREAD[1]])
-    return float(low), float(middle), float(high)
+def _quantiles(values: np.ndarray) -> list[float]:
+    quantiles: list[float] = np.quantile(values, _QUANTILES).tolist()
+    return quantiles
 
 
 def _check(models: Mapping[str, Model], pieces: int, repeats: int) -> None:

@@ -81,13 +81,13 @@ def _placed(model: Any, revision: str | None) -> Iterator[tuple[Place, Any]]:
 
 def _padding(model: Model) -> int:
     """The piece that batches are padded with: a decoder answers at the last piece that is another one."""
-    found = pad_id(model.tokenizer)
-    if found is None:
+    padding = pad_id(model.tokenizer)
+    if padding is None:
         raise ModelError(
             f"the tokenizer of {model.name} has neither a padding nor an end token, so texts of different "
             "length cannot be trained on together; give it one (tokenizer.pad_token = ...) and save it"
         )
-    return found
+    return padding
 
 
 def _read(place: Place, answers: Answers, labels: Sequence[str], seed: int) -> tuple[Any, list[str]]:
@@ -131,14 +131,14 @@ def _class(place: Place, config: Any, wanted: Any) -> Any:
 @contextmanager
 def frozen_embeddings(module: Any) -> Iterator[None]:
     """Keep the word embeddings as they are while the module is trained."""
-    weights = [one for one in module.get_input_embeddings().parameters() if one.requires_grad]
-    for one in weights:
-        one.requires_grad_(False)
+    weights = [weight for weight in module.get_input_embeddings().parameters() if weight.requires_grad]
+    for weight in weights:
+        weight.requires_grad_(False)
     try:
         yield
     finally:
-        for one in weights:
-            one.requires_grad_(True)
+        for weight in weights:
+            weight.requires_grad_(True)
 
 
 def save_model(model: Model, folder: Path) -> None:

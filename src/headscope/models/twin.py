@@ -7,6 +7,7 @@ the baseline for what training gave the head.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from typing import Any
@@ -15,9 +16,8 @@ import torch
 import transformers
 from torch import nn
 
-from headscope.attention import find_sites
 from headscope.errors import ModelError
-from headscope.models.load import counting_inputs
+from headscope.models.load import with_module
 from headscope.models.model import Model
 
 _POSITION = re.compile(r"(^|[._])(position|pos_?emb|wpe)", re.IGNORECASE)
@@ -42,12 +42,9 @@ def random_twin(model: Model, seed: int) -> Model:
     kept = _kept(model.module)
     _draw(module.cpu(), seed, kept)
     module.to(model.device)
-    backbone = getattr(module, "base_model", module)
     note = f"random twin: all weights are drawn with seed {seed}, but for {', '.join(kept)}"
     return replace(
-        model,
-        module=module,
-        sites=find_sites(backbone, counting_inputs(backbone, model.tokenizer)),
+        with_module(model, module),
         name=f"{model.name}, random twin {seed}",
         notes=[*model.notes, note],
         recipe=model.recipe and model.recipe._replace(twin=seed),
@@ -85,14 +82,12 @@ def _kept(module: Any) -> dict[str, torch.Tensor]:
 
 def _input_tables(module: Any) -> list[nn.Module]:
     """The input embeddings of the model and of the models inside it: two stacks may have one each."""
-    found = []
-    for part in module.modules():
-        if isinstance(part, transformers.PreTrainedModel):
-            try:
-                found.append(part.get_input_embeddings())
-            except NotImplementedError:
-                continue
-    return [table for table in found if isinstance(table, nn.Module)]
+    tables = []
+    for inner in module.modules():
+        if isinstance(inner, transformers.PreTrainedModel):
+            with suppress(NotImplementedError):
+                tables.append(inner.get_input_embeddings())
+    return [table for table in tables if isinstance(table, nn.Module)]
 
 
 def _is_position_table(module: nn.Module, name: str) -> bool:

@@ -67,21 +67,17 @@ class Features:
         return places
 
     @classmethod
-    def joined(cls, parts: Sequence[Self]) -> Self:
-        """All sentences of some parts, in order."""
-        if len(parts) == 1:
-            return parts[0]
-        vocabulary = tuple(dict.fromkeys(word for part in parts for word in part.vocabulary))
-        place = {word: number for number, word in enumerate(vocabulary)}
-        renumber = [np.array([place[word] for word in part.vocabulary], np.int32) for part in parts]
+    def joined(cls, several: Sequence[Self]) -> Self:
+        """All sentences of several batches or shards, in order."""
+        if len(several) == 1:
+            return several[0]
+        words = [features.vocabulary[place] for features in several for place in features.word]
         arrays = {
-            name: np.concatenate([getattr(part, name) for part in parts])
+            name: np.concatenate([getattr(features, name) for features in several])
             for name in _ARRAYS
             if name not in ("word", "alone")
         }
-        word = np.concatenate([new[part.word] for new, part in zip(renumber, parts, strict=True)])
-        alone = np.sum([part.alone for part in parts], dtype=np.int64)
-        return cls(**arrays, word=word, vocabulary=vocabulary, alone=np.array(alone))
+        return cls.of_words(words, sum(int(features.alone) for features in several), **arrays)
 
     def to_state(self) -> State:
         """The arrays, and the vocabulary as bytes with zeros between its words."""
@@ -100,19 +96,19 @@ class FeatureTally:
     """Features in the order in which they were heard; they are kept whole, so a tally is one shard's."""
 
     def __init__(self, heads: int) -> None:
-        self._parts = [Features.empty(heads)]
+        self._heard = [Features.empty(heads)]
 
     def add(self, features: Features) -> None:
         """Take in the sentences of a batch."""
-        self._parts.append(features)
+        self._heard.append(features)
 
     def merge(self, other: Self) -> None:
-        self._parts += other._parts
+        self._heard += other._heard
 
     def result(self) -> Features:
         """All sentences."""
-        self._parts = [Features.joined(self._parts)]
-        return self._parts[0]
+        self._heard = [Features.joined(self._heard)]
+        return self._heard[0]
 
     def to_state(self) -> State:
         return self.result().to_state()

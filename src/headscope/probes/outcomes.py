@@ -34,9 +34,9 @@ class Outcome:
     def to_shard(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """Arrays and plain values, as shards are kept."""
         arrays = {
-            f"{part}/{name}": counts
-            for part in ("scores", "control", "without")
-            for name, counts in getattr(self, part).items()
+            f"{kind}/{name}": counts
+            for kind in ("scores", "control", "without")
+            for name, counts in getattr(self, kind).items()
         }
         meta = {"seed": self.seed, "epochs": self.epochs, "losses": self.losses, "data": self.data}
         return {**arrays, "weights": self.weights}, meta
@@ -47,7 +47,7 @@ class Outcome:
         outcome = cls(int(meta["seed"]), weights=arrays["weights"])
         outcome.epochs, outcome.losses, outcome.data = meta["epochs"], meta["losses"], meta["data"]
         for path, counts in arrays.items():
-            part, _, name = path.partition("/")
+            kind, _, name = path.partition("/")
             if name:
-                getattr(outcome, part)[name] = counts
+                getattr(outcome, kind)[name] = counts
         return outcome

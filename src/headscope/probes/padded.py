@@ -66,27 +66,22 @@ class Shelf:
         """All sentences once, in order of shards and lengths, or in random order within and of the shards."""
         numbers = np.array(self.numbers) if random is None else random.permutation(self.numbers)
         for number in numbers.tolist():
-            yield from self._batches_of(self.read(number), random)
-
-    def _batches_of(self, features: Features, random: np.random.Generator | None) -> Iterator[Padded]:
-        chosen = groups(features.sizes, random)
-        flat = _Flat.of(features, self)
-        for sentences in chosen:
-            yield flat.padded(sentences)
+            features = self.read(number)
+            flat = _Flat.of(features, self)
+            yield from map(flat.padded, groups(features.sizes, random))
 
 
 def groups(sizes: np.ndarray, random: np.random.Generator | None = None) -> list[np.ndarray]:
     """Sentences (sentence,) in groups of similar length, each group one batch."""
     order = np.arange(len(sizes)) if random is None else random.permutation(len(sizes))
     order = order[np.argsort(sizes[order], kind="stable")]
-    found: list[np.ndarray] = []
-    start = 0
-    while start < len(order):
-        ahead = sizes[order[start : start + SENTENCES]].astype(np.int64)
+    batches: list[np.ndarray] = []
+    while len(order):
+        ahead = sizes[order[:SENTENCES]].astype(np.int64)
         fits = int((np.arange(1, len(ahead) + 1) * ahead**2 <= CELLS).sum())
-        found.append(order[start : start + max(fits, 1)])
-        start += max(fits, 1)
-    return found if random is None else [found[place] for place in random.permutation(len(found))]
+        batches.append(order[: max(fits, 1)])
+        order = order[max(fits, 1) :]
+    return batches if random is None else [batches[place] for place in random.permutation(len(batches))]
 
 
 @dataclass(frozen=True)
@@ -149,8 +144,7 @@ class _Flat:
     @staticmethod
     def _gather(table: torch.Tensor, places: np.ndarray) -> torch.Tensor:
         index = torch.from_numpy(places % len(table)).flatten()
-        found = table.index_select(0, index).float()
-        return found.view(*places.shape, *table.shape[1:])
+        return table.index_select(0, index).float().view(*places.shape, *table.shape[1:])
 
 
 def _with_last(array: np.ndarray, value: int | bool) -> torch.Tensor:

@@ -29,8 +29,8 @@ def parser_of(probe: nn.Module) -> Parser:
 
     def parse(batch: Padded) -> list[tuple[np.ndarray, np.ndarray]]:
         logits = masked_logits(probe, batch, "tree").double().numpy()
-        parts = [one[:size, : size + 1] for one, size in zip(logits, batch.sizes, strict=True)]
-        return [(scores.argmax(1), best_tree(scores)) for scores in parts]
+        sentences = [rows[:size, : size + 1] for rows, size in zip(logits, batch.sizes, strict=True)]
+        return [(scores.argmax(1), best_tree(scores)) for scores in sentences]
 
     return parse
 
@@ -41,48 +41,46 @@ def branching(batch: Padded) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(chain, chain) for chain in chains]
 
 
+@torch.no_grad()
 def score(parsers: Sequence[Parser], shelf: Shelf) -> np.ndarray:
     """(parser, block, measure, 2) counts: right, and all."""
     counts = np.zeros((len(parsers), BLOCKS, len(MEASURES), 2))
-    with torch.no_grad():
-        for batch in shelf.batches():
-            gold = batch.targets["tree"].numpy()
-            for sums, parse in zip(counts, parsers, strict=True):
-                for row, (each, tree) in enumerate(parse(batch)):
-                    size = len(each)
-                    asked = gold[row, :size], batch.counted[row, :size]
-                    found = [
-                        measure(heads, *asked) for heads in (each, tree) for measure in (attachments, edges)
-                    ]
-                    sums[batch.blocks[row]] += found
+    for batch in shelf.batches():
+        gold = batch.targets["tree"].numpy()
+        for sums, parse in zip(counts, parsers, strict=True):
+            for row, (each, tree) in enumerate(parse(batch)):
+                asked = gold[row, : len(each)], batch.counted[row, : len(each)]
+                sums[batch.blocks[row]] += [
+                    measure(heads, *asked) for heads in (each, tree) for measure in (attachments, edges)
+                ]
     return counts
 
 
+@torch.no_grad()
 def accuracy(probes: Sequence[nn.Module], shelf: Shelf, task: Task) -> np.ndarray:
     """(probe, block, 2) counts of the best candidates alone: right, and all, over the same words as UAS."""
     counts = np.zeros((len(probes), BLOCKS, 2))
-    with torch.no_grad():
-        for batch in shelf.batches():
-            target = batch.targets[task].numpy()
-            for sums, probe in zip(counts, probes, strict=True):
-                right = masked_logits(probe, batch, task).argmax(-1).numpy() == target
-                _add(sums, batch, np.stack([right & batch.counted, batch.counted], -1))
+    for batch in shelf.batches():
+        target = batch.targets[task].numpy()
+        for sums, probe in zip(counts, probes, strict=True):
+            right = masked_logits(probe, batch, task).argmax(-1).numpy() == target
+            _add(sums, batch, np.stack([right & batch.counted, batch.counted], -1))
     return counts
 
 
+@torch.no_grad()
 def without_each_head(probes: Sequence[AttentionProbe], shelf: Shelf) -> np.ndarray:
     """(probe, block, head) words that are right when both weights of a head are zero, all others as trained.
 
     A head's part of the logits is a sum of its own, so one pass takes each head away in turn.
     """
     counts = np.zeros((len(probes), BLOCKS, probes[0].heads if probes else 0))
-    with torch.no_grad():
-        for batch in shelf.batches():
-            target = batch.targets["tree"]
-            for sums, probe in zip(counts, probes, strict=True):
-                left = masked_logits(probe, batch, "tree")[..., None] - probe.shares(batch)
-                right = (left.argmax(2) == target[..., None]).numpy()
-                _add(sums, batch, right & batch.counted[..., None])
+    for batch in shelf.batches():
+        target = batch.targets["tree"]
+        for sums, probe in zip(counts, probes, strict=True):
+            left = masked_logits(probe, batch, "tree")[..., None] - probe.shares(batch)
+            right = (left.argmax(2) == target[..., None]).numpy()
+            _add(sums, batch, right & batch.counted[..., None])
     return counts
 
 

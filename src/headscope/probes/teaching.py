@@ -11,7 +11,8 @@ from headscope.probes.distances import DistanceProbe
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Outcome
 from headscope.probes.padded import Shelf, Task
 from headscope.probes.scores import accuracy, branching, parser_of, score, without_each_head
-from headscope.probes.training import Course, Told, Trainee, train
+from headscope.probes.training import Epochs, Trainee, train
+from headscope.text.batches import Progress
 
 RATES = {ATTENTION: 0.1, WORDS: 0.02, DISTANCES: 0.008}
 """Chosen on the tuning part of UD English EWT."""
@@ -32,38 +33,32 @@ class Round:
     baselines: bool
     control: bool
 
-    def run(self, seed: int, course: Course, told: Told | None = None) -> Outcome:
+    def run(self, seed: int, epochs: Epochs, progress: Progress | None = None) -> Outcome:
         """Train every probe from the seed and score it."""
-        trees, controls = self._trainees(seed), self._controls(seed)
+        trees = self._attention(seed, "tree")
+        controls = self._attention(seed, "control") if self.control else {}
+        vectors = self._vectors()
+        if vectors is not None and self.baselines:
+            trees[DISTANCES] = Trainee(DistanceProbe(_generator(seed), vectors), RATES[DISTANCES])
         everyone = [*trees.values(), *controls.values()]
-        outcome = Outcome(seed, epochs=train(everyone, self.train, self.tune, seed, course, told))
-        outcome.losses = {name: one.loss for name, one in trees.items()}
-        parsers = {name: parser_of(one.probe) for name, one in trees.items()}
+        outcome = Outcome(seed, epochs=train(everyone, self.train, self.tune, seed, epochs, progress))
+        outcome.losses = {name: trainee.loss for name, trainee in trees.items()}
+        parsers = {name: parser_of(trainee.probe) for name, trainee in trees.items()}
         if self.baselines:
             parsers[BRANCHING] = branching
         outcome.scores = dict(zip(parsers, score(list(parsers.values()), self.test), strict=True))
-        probes = [one.probe for one in controls.values()]
+        probes = [trainee.probe for trainee in controls.values()]
         outcome.control = dict(zip(controls, accuracy(probes, self.test, "control"), strict=True))
         if self.baselines:
             self._take_heads_away(outcome, trees)
         return outcome
 
-    def _trainees(self, seed: int) -> dict[str, Trainee]:
-        found = self._attention(seed, "tree")
-        vectors = self._vectors()
-        if vectors is not None and self.baselines:
-            found[DISTANCES] = Trainee(DistanceProbe(_generator(seed), vectors), RATES[DISTANCES])
-        return found
-
-    def _controls(self, seed: int) -> dict[str, Trainee]:
-        return self._attention(seed, "control") if self.control else {}
-
     def _attention(self, seed: int, task: Task) -> dict[str, Trainee]:
-        given = {ATTENTION: None, WORDS: self._vectors()}
+        vectors = self._vectors()
+        inputs = {ATTENTION: None} if vectors is None else {ATTENTION: None, WORDS: vectors}
         return {
             name: Trainee(AttentionProbe(self.heads, _generator(seed), vectors), RATES[name], task)
-            for name, vectors in given.items()
-            if name == ATTENTION or vectors is not None
+            for name, vectors in inputs.items()
         }
 
     def _vectors(self) -> torch.Tensor | None:

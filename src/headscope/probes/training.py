@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,17 +11,15 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from headscope.probes.padded import Padded, Shelf, Task
-
-Told = Callable[[int, int], None]
-"""Told of every batch that was trained on: how many sentences and words it held."""
+from headscope.text.batches import Progress
 
 
 @dataclass(frozen=True)
-class Course:
-    """How long to train: at most `epochs`, over which the rate falls in equal steps; a probe stops when
+class Epochs:
+    """How long to train: at most `most` epochs, over which the rate falls in equal steps; a probe stops when
     its loss on other documents has not become smaller in `patience` epochs, and keeps its best weights."""
 
-    epochs: int = 5
+    most: int = 5
     patience: int = 2
 
 
@@ -71,41 +69,38 @@ def train(
     shelf: Shelf,
     others: Shelf,
     seed: int,
-    course: Course = Course(),  # noqa: B008 - it cannot change
-    told: Told | None = None,
+    epochs: Epochs = Epochs(),  # noqa: B008 - it cannot change
+    progress: Progress | None = None,
 ) -> int:
     """Train all at once, since what takes long is reading and padding; the number of epochs it took.
 
     shelf: what is trained on, in an order drawn from the seed. others: what decides when to stop.
     """
     random = np.random.default_rng(seed)
-    epochs = 0
-    while epochs < course.epochs and (learning := [one for one in trainees if one.misses < course.patience]):
-        for one in learning:
-            one.slow_down(1 - epochs / course.epochs)
+    epoch = 0
+    while epoch < epochs.most and (learning := [one for one in trainees if one.misses < epochs.patience]):
+        for trainee in learning:
+            trainee.slow_down(1 - epoch / epochs.most)
         for batch in shelf.batches(random):
-            for one in learning:
-                one.learn(batch)
-            if told is not None:
-                told(len(batch.sizes), int(batch.sizes.sum()))
-        for one, loss in zip(learning, mean_losses(learning, others), strict=True):
-            one.judge(loss)
-        epochs += 1
-    for one in trainees:
-        one.finish()
-    return epochs
+            for trainee in learning:
+                trainee.learn(batch)
+            if progress is not None:
+                progress(len(batch.sizes), int(batch.sizes.sum()))
+        for trainee, loss in zip(learning, mean_losses(learning, others), strict=True):
+            trainee.judge(loss)
+        epoch += 1
+    for trainee in trainees:
+        trainee.finish()
+    return epoch
 
 
+@torch.no_grad()
 def mean_losses(trainees: Sequence[Trainee], shelf: Shelf) -> list[float]:
     """Each probe's mean loss per word."""
-    sums, words = np.zeros(len(trainees)), np.zeros(len(trainees))
-    with torch.no_grad():
-        for batch in shelf.batches():
-            for place, one in enumerate(trainees):
-                loss, count = loss_of(one.probe, batch, one.task)
-                sums[place] += float(loss)
-                words[place] += count
-    return [float(mean) for mean in sums / np.maximum(words, 1)]
+    sums = np.zeros((len(trainees), 2))
+    for batch in shelf.batches():
+        sums += [[float(value) for value in loss_of(one.probe, batch, one.task)] for one in trainees]
+    return [float(loss / max(words, 1)) for loss, words in sums]
 
 
 def loss_of(probe: nn.Module, batch: Padded, task: Task) -> tuple[torch.Tensor, int]:

@@ -62,10 +62,8 @@ def read_vectors(place: Path, wanted: Collection[str]) -> Vectors:
     """The vectors of the wanted words, which are in lower case; others are not kept."""
     if place.is_dir():
         return _read_package(place, wanted)
-    words: list[str] = []
-    numbers: list[np.ndarray] = []
     dimensions = 0
-    seen: set[str] = set()
+    vectors: dict[str, np.ndarray] = {}
     for line, word, fields in _entries(place):
         dimensions = dimensions or len(fields)
         if len(fields) < dimensions:
@@ -73,14 +71,12 @@ def read_vectors(place: Path, wanted: Collection[str]) -> Vectors:
             raise InputError(located(place, line, problem))
         # A word may hold spaces; its vector are the last fields.
         word = " ".join([word, *fields[:-dimensions]])
-        if word in wanted and word not in seen:
-            seen.add(word)
-            words.append(word)
-            numbers.append(_numbers(place, line, fields[-dimensions:]))
+        if word in wanted and word not in vectors:
+            vectors[word] = _numbers(place, line, fields[-dimensions:])
     if not dimensions:
         raise InputError(located(place, None, "empty: lines 'word number number ...' are expected"))
-    table = np.stack([np.zeros(dimensions, np.float32), *numbers])
-    return Vectors(place.name, table, {word: row for row, word in enumerate(words, start=1)})
+    table = np.stack([np.zeros(dimensions, np.float32), *vectors.values()])
+    return Vectors(place.name, table, {word: row for row, word in enumerate(vectors, start=1)})
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
@@ -96,12 +92,12 @@ def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:
 
 def _numbers(path: Path, line: int, fields: Sequence[str]) -> np.ndarray:
     try:
-        found = np.array(fields, dtype=np.float32)
+        numbers = np.array(fields, dtype=np.float32)
     except ValueError as error:
         raise InputError(located(path, line, f"not all of the vector are numbers ({error})")) from error
-    if not np.isfinite(found).all():
+    if not np.isfinite(numbers).all():
         raise InputError(located(path, line, "the vector holds a number that is not finite"))
-    return found
+    return numbers
 
 
 def _read_package(folder: Path, wanted: Collection[str]) -> Vectors:

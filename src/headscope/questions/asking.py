@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
 from headscope.questions.groups import KeepsRun
-from headscope.questions.options import Argument, Field, InCommand, Options, arguments_of, fields_of
+from headscope.questions.options import Field, InCommand, Options, complete, fields_of, placed
 from headscope.questions.pictures import files_of
 from headscope.results.folder import RunFolder
 from headscope.results.paths import next_run_path
@@ -120,9 +120,17 @@ def claim_run_path(verb: Verb, question: Question, root: str | Path = "runs") ->
 
 
 def ask(
-    verb: Verb, question: Question, path: Path | None = None, progress: Any = None, plots: bool = True
+    verb: Verb,
+    question: Question,
+    path: Path | None = None,
+    progress: Any = None,
+    plots: bool = True,
+    **around: Any,
 ) -> Result:
-    """Answer a question, into a run folder or without one: a finished one is read, a stopped one goes on."""
+    """Answer a question, into a run folder or without one: a finished one is read, a stopped one goes on.
+
+    around: what else of the command is recorded for who resumes it.
+    """
     answer, started = verb.module("answer").answer, now()
     if path is None:
         return _signed(answer(question, None, progress), question, started)
@@ -130,7 +138,12 @@ def ask(
     begun = {
         "identity": question.identity,
         "computing": computing(),
-        "question": {"options": question.options.plain(), "plots": plots, "folder": str(Path.cwd())},
+        "question": {
+            "options": question.options.plain(),
+            "folder": str(Path.cwd()),
+            "plots": plots,
+            **around,
+        },
     }
     with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
         if folder.finished(verb.name):
@@ -179,19 +192,21 @@ _SHELL: dict[str, tuple[str, Any, str]] = {
 def options_of(verb: Verb, arguments: Sequence[Any], keywords: dict[str, Any]) -> Options:
     """The options of a call; what is missing or unknown is told."""
     options = verb.options
-    placed, names = arguments_of(options), [field.name for field in fields_of(options)]
-    if len(arguments) > len(placed):
-        raise OptionError(f"{verb.name} takes {len(placed)} arguments by place, not {len(arguments)}")
-    given = {field.name: value for field, value in zip(placed, arguments, strict=False)}
+    by_place, names = arguments_of(options), [field.name for field in fields_of(options)]
+    if len(arguments) > len(by_place):
+        raise OptionError(f"{verb.name} takes {len(by_place)} arguments by place, not {len(arguments)}")
+    given = {field.name: value for field, value in zip(by_place, arguments, strict=False)}
     for name in keywords:
         if name not in names:
             raise OptionError(f"{verb.name}: {choose_from('option', name, names)}")
-    given |= keywords
-    for field in fields_of(options):
-        if field.required and given.get(field.name) is None:
-            mark = field.mark(Argument)
-            raise OptionError(f"{verb.name} needs {mark.name if mark else field.flag}: {field.help}")
-    return options(**given)
+        if name in given:
+            raise OptionError(f"{verb.name}: '{name}' is given twice, by its place and by its name")
+    return complete(verb.name, options, given | keywords)
+
+
+def arguments_of(options: type[Options]) -> list[Field]:
+    """The options of a class that are given by their place, in order."""
+    return [field for _, field in placed(fields_of(options))]
 
 
 def _keeps_run(options: type[Options]) -> bool:
@@ -199,14 +214,14 @@ def _keeps_run(options: type[Options]) -> bool:
 
 
 def _parameters(options: type[Options]) -> list[Parameter]:
-    placed = arguments_of(options)
+    by_place = arguments_of(options)
     # A place before one that must be filled cannot be left out.
-    filled = max((place for place, field in enumerate(placed) if field.required), default=-1) + 1
+    filled = max((place for place, field in enumerate(by_place) if field.required), default=-1) + 1
     made = [
         _parameter(field, Parameter.POSITIONAL_OR_KEYWORD, place < filled)
-        for place, field in enumerate(placed)
+        for place, field in enumerate(by_place)
     ]
-    rest = [field for field in fields_of(options) if field not in placed and field.mark(InCommand) is None]
+    rest = [field for field in fields_of(options) if field not in by_place and field.mark(InCommand) is None]
     made += [_parameter(field, Parameter.KEYWORD_ONLY, field.required) for field in rest]
     if _keeps_run(options):
         made += [

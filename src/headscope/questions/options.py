@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cache
@@ -166,7 +167,7 @@ class Field:
             if isinstance(mark, At | Between) and not mark.holds(made):
                 raise OptionError(f"{self.flag} must be {mark}, not {value}")
             if isinstance(mark, Suffix) and made.suffix.lower() not in mark.allowed:
-                raise OptionError(f"{self.flag} {value}: the name must end with {', '.join(mark.allowed)}")
+                raise OptionError(f"{self.flag} {value}: the name must end with {' or '.join(mark.allowed)}")
         return made
 
     def recorded(self, value: Any) -> Any:
@@ -200,12 +201,10 @@ class Field:
         raise OptionError(f"{self.flag} takes {_WORDS[kind]}, not {value!r}")
 
     def _number(self, kind: type, value: Any) -> Any:
-        try:
+        with suppress(TypeError, ValueError, OverflowError):
             made = kind(value)
             if isinstance(value, str) or made == value or made != made:
                 return made
-        except (TypeError, ValueError):
-            pass
         raise OptionError(f"{self.flag} takes {_WORDS[kind]}, not {value!r}")
 
 
@@ -240,7 +239,7 @@ class Options:
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
         """The options that were recorded; refused where one of them was a thing in memory."""
-        known = {field.name for field in fields_of(cls)}
+        known = [field.name for field in fields_of(cls)]
         for name, value in values.items():
             if name not in known:
                 raise RunError(f"{choose_from('option', name, known)}; another version wrote it")
@@ -279,9 +278,13 @@ def placed(fields: Iterable[Field]) -> list[tuple[Argument, Field]]:
     return sorted(marked, key=lambda pair: pair[0].place)
 
 
-def arguments_of(options: type[Options]) -> list[Field]:
-    """The options of a class that are given by their place, in order."""
-    return [field for _, field in placed(fields_of(options))]
+def complete(name: str, options: type[Options], given: Mapping[str, Any]) -> Options:
+    """The options of a verb or command of that name; what is missing is told."""
+    for field in fields_of(options):
+        if field.required and given.get(field.name) is None:
+            needed = getattr(field.mark(Argument), "name", field.flag)
+            raise OptionError(f"{name} needs {needed}: {field.help}")
+    return options(**given)
 
 
 def _docs(options: type[Options]) -> dict[str, str]:

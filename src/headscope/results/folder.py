@@ -127,19 +127,19 @@ class RunFolder:
         return shards.read_shard(self._shard(verb, number), self._owner(verb))
 
     def write_merged(
-        self, verb: str, past: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any], first: int = 0
+        self, verb: str, past: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
     ) -> None:
-        """Keep one state in place of the shards from `first` on to the one before `past`, which go."""
+        """Keep one state in place of the shards up to the one before `past`, which go."""
         folder = self._shards(verb)
-        path = shards.merged_path(folder, first)
+        path = shards.merged_path(folder)
         shards.write_shard(path, arrays, {"meta": meta, "past": past}, self._owner(verb))
         for number in shards.list_shards(folder):
-            if first <= number < past:
+            if number < past:
                 self._shard(verb, number).unlink(missing_ok=True)
 
-    def read_merged(self, verb: str, first: int = 0) -> tuple[shards.ShardState, int] | None:
+    def read_merged(self, verb: str) -> tuple[shards.ShardState, int] | None:
         """What `write_merged` kept: the state and `past`; None if there is none."""
-        kept = shards.read_shard(shards.merged_path(self._shards(verb), first), self._owner(verb))
+        kept = shards.read_shard(shards.merged_path(self._shards(verb)), self._owner(verb))
         return None if kept is None else ((kept[0], kept[1]["meta"]), kept[1]["past"])
 
     def shards(self, verb: str) -> list[int]:
@@ -202,7 +202,8 @@ class RunFolder:
         )
 
     def _shards(self, verb: str) -> Path:
-        return self.path / SHARDS / check_name("verb", verb)
+        """The folder of a verb's shards; those of a named part (`syntax/twin-1`) lie in one inside."""
+        return self.path.joinpath(SHARDS, *(check_name("verb", name) for name in verb.split("/")))
 
     def _shard(self, verb: str, number: int) -> Path:
         return shards.shard_path(self._shards(verb), number)

@@ -95,13 +95,13 @@ def shard_path(folder: Path, number: int) -> Path:
     return folder / f"{number:06d}{_SUFFIX}"
 
 
-def merged_path(folder: Path, first: int) -> Path:
-    """Where the state lies that took the place of shards from a number on.
+def merged_path(folder: Path) -> Path:
+    """Where the state lies that took the place of the first shards.
 
-    >>> merged_path(Path("shards/survey"), 0).as_posix()
+    >>> merged_path(Path("shards/survey")).as_posix()
     'shards/survey/000000-merged.safetensors'
     """
-    return folder / f"{first:06d}-merged{_SUFFIX}"
+    return folder / f"000000-merged{_SUFFIX}"
 
 
 def _digest(path: Path, arrays: Arrays, meta: str, owner: str) -> str:

@@ -15,7 +15,7 @@ _BEST = (1, 2)
 """The best weights go into two places by turns: the last state that was written names one that is whole."""
 
 
-class Store(Protocol):
+class Checkpoints(Protocol):
     """Numbered places for arrays and plain values, each written in one step."""
 
     def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None: ...
@@ -83,27 +83,25 @@ class Journey:
         best = self.best
         return best is None or (score, -loss) > (best.dev_score, -best.dev_loss)
 
+    def keep(self, checkpoints: Checkpoints, state: Arrays, weights: Sequence[str]) -> None:
+        """Write the state after a mark; where it is the best, its weights first, to the place not in use."""
+        if self.marks[-1].best:
+            self.place = _BEST[self.place == _BEST[0]]
+            checkpoints.write(self.place, {name: state[name] for name in weights}, {})
+        marks = [asdict(mark) for mark in self.marks]
+        checkpoints.write(_STATE, state, {"place": self.place, "marks": marks})
 
-def keep(store: Store, journey: Journey, state: Arrays, weights: Sequence[str]) -> None:
-    """Write the state after a mark; where it is the best, its weights first, to the place not in use."""
-    if journey.marks[-1].best:
-        journey.place = _BEST[journey.place == _BEST[0]]
-        store.write(journey.place, {name: state[name] for name in weights}, {})
-    meta = {"place": journey.place, "marks": [asdict(mark) for mark in journey.marks]}
-    store.write(_STATE, state, meta)
+    @classmethod
+    def taken_up(cls, checkpoints: Checkpoints) -> tuple[Journey, Arrays | None]:
+        """The journey so far and the state it reached; a new one where nothing was kept."""
+        checkpoint = checkpoints.read(_STATE)
+        if checkpoint is None:
+            return cls(), None
+        state, meta = checkpoint
+        return cls([Mark(**mark) for mark in meta["marks"]], meta["place"]), state
 
-
-def taken_up(store: Store) -> tuple[Journey, Arrays | None]:
-    """The journey so far and the state it reached; a new one where nothing was kept."""
-    found = store.read(_STATE)
-    if found is None:
-        return Journey(), None
-    state, meta = found
-    return Journey([Mark(**mark) for mark in meta["marks"]], meta["place"]), state
-
-
-def best_weights(store: Store, journey: Journey) -> Arrays:
-    """The weights that did best."""
-    found = store.read(journey.place)
-    assert found is not None
-    return found[0]
+    def best_weights(self, checkpoints: Checkpoints) -> Arrays:
+        """The weights that did best."""
+        checkpoint = checkpoints.read(self.place)
+        assert checkpoint is not None
+        return checkpoint[0]

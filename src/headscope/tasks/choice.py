@@ -18,9 +18,6 @@ from headscope.tasks.task import Task
 from headscope.tasks.translation import Translation
 from headscope.text.batches import pad_id
 
-KINDS = ("classification", "pairs", "tagging", "masked", "causal", "translation")
-"""Every kind of task."""
-
 METRICS: dict[str, tuple[Metric, ...]] = {
     "classification": (ACCURACY,),
     "pairs": (ACCURACY,),
@@ -31,6 +28,9 @@ METRICS: dict[str, tuple[Metric, ...]] = {
 }
 """What can be asked for, the first by default; tags that mark no chunks have word accuracy alone."""
 
+KINDS = tuple(METRICS)
+"""Every kind of task."""
+
 _HEADS = {
     "classification": "classification head",
     "tagging": "tagging head",
@@ -38,8 +38,6 @@ _HEADS = {
     "causal": "head that predicts the next piece",
     "translation": "encoder-decoder with an output layer",
 }
-
-
 _TEACH = "train one: headscope finetune MODEL DATA"
 
 
@@ -52,10 +50,6 @@ def task_for(
     masking, seed: the share of pieces that are hidden from a masked language model, and which.
     """
     kind = kind_for(model, kind)
-    if kind in ("classification", "pairs"):
-        _check_classifier(model)
-        chosen = _metric(kind, metric, METRICS[kind])
-        return Classification(Labels.of(model.module.config), kind == "pairs", chosen)
     if kind == "tagging":
         labels = Labels.of(model.module.config)
         offered = METRICS[kind] if are_chunk_tags(labels.names) else (WORD_ACCURACY,)
@@ -65,7 +59,10 @@ def task_for(
         return Translation(model.tokenizer, chosen, model.longest)
     if kind == "masked":
         return LanguageModelling(kind, masked, Masking(model, masking, seed), metric=chosen)
-    return LanguageModelling(kind, causal, metric=chosen)
+    if kind == "causal":
+        return LanguageModelling(kind, causal, metric=chosen)
+    _check_classifier(model)
+    return Classification(Labels.of(model.module.config), kind == "pairs", chosen)
 
 
 def in_one_pass(task: Task) -> Task:
@@ -88,28 +85,26 @@ def kind_for(model: Model, kind: str | None = None) -> str:
         hint = _TEACH if needed in ("classification", "tagging") else "load a model that has one"
         raise ModelError(f"{name} has no {_HEADS[needed]}; {hint}")
     if has_random_weights(model):
-        told = next(note for note in model.notes if "random" in note)
-        raise ModelError(f"{model.name} would answer at random: {told}; {_TEACH}")
+        note = next(note for note in model.notes if "random" in note)
+        raise ModelError(f"{model.name} would answer at random: {note}; {_TEACH}")
     return kind
 
 
 def _metric(kind: str, asked: str | None, offered: tuple[Metric, ...]) -> Metric:
-    if asked is None:
-        return offered[0]
-    for metric in offered:
-        if metric.name.lower() == asked.lower():
-            return metric
-    raise OptionError(choose_from(f"metric of {kind}", asked, [metric.name for metric in offered]))
+    named = {metric.name.lower(): metric for metric in offered}
+    if asked is not None and asked.lower() not in named:
+        raise OptionError(choose_from(f"metric of {kind}", asked, [metric.name for metric in offered]))
+    return offered[0] if asked is None else named[asked.lower()]
 
 
 def _check_classifier(model: Model) -> None:
     """Refuse what gives no single answer, or not the same answer in every batch."""
-    config, name = model.module.config, type(model.module).__name__
+    config, name, padding = model.module.config, type(model.module).__name__, pad_id(model.tokenizer)
     if len(config.id2label or {}) < 2 or config.problem_type in ("regression", "multi_label_classification"):
         raise ModelError(f"{name} gives a number or several labels at once; one label of several is needed")
-    if model.shape == "decoder" and config.get_text_config().pad_token_id != pad_id(model.tokenizer):
+    ignored = config.get_text_config().pad_token_id
+    if model.shape == "decoder" and ignored != padding:
         raise ModelError(
-            f"{name} answers at the last piece that is no padding, but its pad_token_id is "
-            f"{config.get_text_config().pad_token_id} and the tokenizer pads with {pad_id(model.tokenizer)}; "
-            "make them equal in config.json"
+            f"{name} answers at the last piece that is no padding, but its pad_token_id is {ignored} and "
+            f"the tokenizer pads with {padding}; make them equal in config.json"
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -41,14 +40,6 @@ def unseen_tags(tags: Sequence[str]) -> list[str]:
     return [tag for tag in possible if tag not in tags]
 
 
-class _Found(NamedTuple):
-    """Where chunks begin, (batch, word) bool; the type of each word; and for each word the next break."""
-
-    starts: np.ndarray
-    types: np.ndarray
-    stops: np.ndarray
-
-
 class Chunks:
     """Counts chunks of tags that are given by number; -1 stands for O, also behind the end of a sentence.
 
@@ -69,12 +60,12 @@ class Chunks:
 
         A chunk is correct if it has the words and the type of a true one.
         """
-        true, found = self._find(gold), self._find(predicted)
-        correct = true.starts & found.starts & (true.types == found.types) & (true.stops == found.stops)
-        counted = [correct, found.starts, true.starts]
+        true, answer = self._chunks(gold), self._chunks(predicted)
+        counted = [(true == answer) & (true >= 0), answer >= 0, true >= 0]
         return np.stack([where.sum(1) for where in counted], axis=1).astype(np.float64)
 
-    def _find(self, tags: np.ndarray) -> _Found:
+    def _chunks(self, tags: np.ndarray) -> np.ndarray:
+        """For each word that begins a chunk, a number for its type and end; -1 for others, (batch, word)."""
         types = self._types[tags]
         inside = types != _OUTSIDE
         before = np.pad(types, ((0, 0), (1, 0)), constant_values=_OUTSIDE)[:, :-1]
@@ -84,4 +75,4 @@ class Chunks:
         breaks = np.where(starts | ~inside, np.arange(size), size)
         breaks = np.pad(breaks, ((0, 0), (0, 1)), constant_values=size)[:, 1:]
         stops = np.minimum.accumulate(breaks[:, ::-1], axis=1)[:, ::-1]
-        return _Found(starts, types, stops)
+        return np.where(starts, types * (size + 1) + stops, -1)

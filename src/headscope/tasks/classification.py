@@ -9,10 +9,8 @@ import torch
 
 from headscope.errors import InputError
 from headscope.models import Sides
-from headscope.tasks.documents import documents_of
 from headscope.tasks.labels import Labels
 from headscope.tasks.metrics import ACCURACY, Metric
-from headscope.tasks.predictions import example_losses, right_and_count
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Texts
 
@@ -40,10 +38,9 @@ class Classification:
             raise InputError(f"document '{document.id}' has no second text; name its column (--second)")
 
     def prepare(self, sides: Sides) -> Sides:
-        numbers = [self.labels.of_text(document) for document in documents_of(sides)]
+        numbers = [self.labels.of_text(document) for document in sides.documents()]
         return replace(sides, labels=torch.tensor(numbers, device=sides.inputs["input_ids"].device))
 
     def score(self, module: Any, sides: Sides) -> Scores:
         assert sides.labels is not None
-        logits = module(**sides.inputs).logits
-        return Scores(example_losses(logits, sides.labels), right_and_count(logits, sides.labels))
+        return Scores.of(module(**sides.inputs).logits, sides.labels)

@@ -89,14 +89,8 @@ def read_data(data: Any, kind: str, source: Source, limit: int | None = None) ->
     for name in ("label", "second", "target"):
         if getattr(source, name) is not None and name not in _COLUMNS[kind]:
             raise OptionError(f"--{name} names a column, but {kind} has no {name}; leave it out")
+    where: dict[str, Any] = {"column": source.column, "split": source.split, "limit": limit}
     if "label" not in _COLUMNS[kind]:
-        return read(data, column=source.column, target=source.target, split=source.split, limit=limit)
-    return read_labelled(
-        data,
-        tagged=kind == "tagging",
-        column=source.column,
-        label=source.label,
-        second=source.second or kind == "pairs",
-        split=source.split,
-        limit=limit,
-    )
+        return read(data, target=source.target, **where)
+    second = source.second or kind == "pairs"
+    return read_labelled(data, tagged=kind == "tagging", label=source.label, second=second, **where)

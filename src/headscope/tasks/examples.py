@@ -20,15 +20,15 @@ _WINDOW = 50
 class Examples:
     """Inputs and answers of a data set, one example after the other.
 
-    ids: (piece,). types: (piece,), where the model takes them. labels: one for each text (example,), or for
-    each piece (piece,), -100 where it has none. sizes: (example,) pieces of each. words: (example,).
+    ids: (piece,). labels: one for each text (example,), or for each piece (piece,), -100 where it has none.
+    sizes: (example,) pieces of each. words: (example,). types: (piece,), where the model takes them.
     """
 
     ids: np.ndarray
-    types: np.ndarray | None
     labels: np.ndarray
     sizes: np.ndarray
     words: np.ndarray
+    types: np.ndarray | None = None
     per_text: bool = True
 
     def __len__(self) -> int:
@@ -37,26 +37,18 @@ class Examples:
     @classmethod
     def of(cls, prepared: Iterable[Sides]) -> Examples:
         """Take what a task has prepared; padding is left out."""
-        parts, per_text = [], True
+        batches, per_text = [], True
         for sides in prepared:
-            parts.append(_flat(sides))
+            batches.append(_flat(sides))
             per_text = sides.labels is not None and sides.labels.ndim == 1
-        ids, types, labels, sizes, words = zip(*parts, strict=True)
-        known = [row for row in types if row is not None]
-        return cls(
-            np.concatenate(ids),
-            np.concatenate(known) if known else None,
-            np.concatenate(labels),
-            np.concatenate(sizes),
-            np.concatenate(words),
-            per_text,
-        )
+        arrays = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+        return cls(**arrays, per_text=per_text)
 
     def batches(self, batch_size: int, *seed: int) -> list[np.ndarray]:
         """Every example once, in batches of like length; order drawn from the seed: numbers of examples.
 
         >>> sizes = np.array([2, 9, 2, 9])
-        >>> some = Examples(np.zeros(22), None, np.zeros(4), sizes, sizes)
+        >>> some = Examples(np.zeros(22), np.zeros(4), sizes, sizes)
         >>> sorted(sizes[batch].tolist() for batch in some.batches(2, 0))
         [[2, 2], [9, 9]]
         """
@@ -93,17 +85,17 @@ class Examples:
         return first
 
 
-def _flat(sides: Sides) -> tuple[np.ndarray, np.ndarray | None, np.ndarray, np.ndarray, np.ndarray]:
-    """Ids, types, labels, sizes and words of a batch without its padding."""
+def _flat(sides: Sides) -> dict[str, np.ndarray]:
+    """The arrays of a batch without its padding, as `Examples` names them."""
     assert sides.labels is not None
-    sizes = sides.source.lengths.astype(np.int32)
-    real = np.arange(sides.source.ids.shape[1]) < sizes[:, None]
-    types = sides.inputs.get("token_type_ids")
-    labels = sides.labels.cpu().numpy().astype(np.int32)
-    return (
-        sides.source.ids[real].astype(np.int32),
-        None if types is None else types.cpu().numpy()[real].astype(np.int32),
-        labels if labels.ndim == 1 else labels[real],
-        sizes,
-        np.array([len(segment.words) for segment in sides.segments], np.int32),
-    )
+    real = sides.source.real
+    labels = sides.labels.cpu().numpy()
+    arrays = {
+        "ids": sides.source.ids[real],
+        "labels": labels if labels.ndim == 1 else labels[real],
+        "sizes": sides.source.lengths,
+        "words": np.array([len(segment.words) for segment in sides.segments]),
+    }
+    if "token_type_ids" in sides.inputs:
+        arrays["types"] = sides.inputs["token_type_ids"].cpu().numpy()[real]
+    return {name: array.astype(np.int32) for name, array in arrays.items()}

@@ -34,10 +34,9 @@ class Labels:
         every = (*self.names, *further)
         lowered = [name.lower() for name in every]
         self._lowered = {name: number for number, name in enumerate(lowered) if lowered.count(name) == 1}
-        self._found: dict[str, int | None] = {}
-        if _is_generic(self.names):
-            self._found |= {str(number): number for number in range(len(self.names))}
-        self._found |= {name: number for number, name in enumerate(every)}
+        generic = _is_generic(self.names)
+        self._numbers = {str(number): number for number in range(len(self.names))} if generic else {}
+        self._numbers |= {name: number for number, name in enumerate(every)}
 
     @classmethod
     def of(cls, config: Any) -> Labels:
@@ -49,18 +48,16 @@ class Labels:
 
     def find(self, label: str) -> int | None:
         """The number of a label, None where the model does not know it."""
-        if label not in self._found:
-            self._found[label] = self._lowered.get(label.lower())
-        return self._found[label]
+        return self._numbers.get(label, self._lowered.get(label.lower()))
 
     def of_text(self, document: Document) -> int:
         """The number of a document's label."""
         if document.label is None:
             raise InputError(f"document '{document.id}' has no label; name its column (--label)")
-        found = self.find(document.label)
-        if found is None:
+        number = self.find(document.label)
+        if number is None:
             raise self._unknown(document.label, f"document '{document.id}'")
-        return found
+        return number
 
     def of_words(self, document: Document) -> np.ndarray:
         """The numbers of a document's tags, (word,)."""
@@ -69,12 +66,12 @@ class Labels:
                 f"document '{document.id}' has no tags; give a file of words with tags, one per line, or "
                 "name the column of tags (--label)"
             )
-        found = [self.find(tag) for tag in document.tags]
-        if None in found:
-            word = found.index(None)
+        numbers = [self.find(tag) for tag in document.tags]
+        if None in numbers:
+            word = numbers.index(None)
             place = f"document '{document.id}', word {word + 1} ('{document.surface(word)}')"
             raise self._unknown(document.tags[word], place)
-        return np.array(found, dtype=np.int64)
+        return np.array(numbers, dtype=np.int64)
 
     def _unknown(self, label: str, place: str) -> InputError:
         known = ", ".join(self.names[:_SHOWN]) + (", ..." if len(self.names) > _SHOWN else "")

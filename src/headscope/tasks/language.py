@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from headscope.models import Sides
 from headscope.tasks.metrics import PIECE_ACCURACY, Metric
-from headscope.tasks.predictions import Predict, example_losses, right_and_count
+from headscope.tasks.predictions import Predict
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Spans
 
@@ -37,5 +37,4 @@ class LanguageModelling:
         return sides if self.hide is None else self.hide(sides)
 
     def score(self, module: Any, sides: Sides) -> Scores:
-        logits, labels = self.predict(module, sides)
-        return Scores(example_losses(logits, labels), right_and_count(logits, labels))
+        return Scores.of(*self.predict(module, sides))

@@ -23,9 +23,9 @@ class Learner:
 
     def __init__(self, module: nn.Module, rate: float, steps: int) -> None:
         self.module, self.rate, self.steps = module, rate, steps
-        self._trained = {name: one for name, one in module.named_parameters() if one.requires_grad}
-        matrices = [one for one in self._trained.values() if one.ndim > 1]
-        others = [one for one in self._trained.values() if one.ndim <= 1]
+        self._trained = {name: weight for name, weight in module.named_parameters() if weight.requires_grad}
+        matrices = [weight for weight in self._trained.values() if weight.ndim > 1]
+        others = [weight for weight in self._trained.values() if weight.ndim <= 1]
         groups = [{"params": matrices, "weight_decay": DECAY}, {"params": others, "weight_decay": 0.0}]
         self._optimizer = torch.optim.AdamW(groups, lr=rate, fused=True)
 
@@ -52,7 +52,7 @@ class Learner:
         """One step down the mean loss of a batch; the sum of its losses, without a graph."""
         for group in self._optimizer.param_groups:
             group["lr"] = self.rate_at(step)
-        logits = self.module(**{name: one.to(self.device) for name, one in inputs.items()}).logits
+        logits = self.module(**{name: tensor.to(self.device) for name, tensor in inputs.items()}).logits
         losses = example_losses(logits, labels.to(self.device))
         self._optimizer.zero_grad(set_to_none=True)
         losses.mean().backward()  # type: ignore[no-untyped-call]
@@ -62,28 +62,28 @@ class Learner:
 
     def state(self) -> dict[str, np.ndarray]:
         """Copies of the trained weights by name, and of the optimizer's moments."""
-        found = {name: _copied(one) for name, one in self._trained.items()}
-        for name, one in self._trained.items():
-            moments = self._optimizer.state.get(one, {})  # none for what the task does not use
-            found |= {f"{moment}/{name}": _copied(moments[moment]) for moment in _MOMENTS if moments}
-        return found
+        state = {name: _copied(weight) for name, weight in self._trained.items()}
+        for name, weight in self._trained.items():
+            moments = self._optimizer.state.get(weight, {})  # none for what the task does not use
+            state |= {f"{moment}/{name}": _copied(moments[moment]) for moment in _MOMENTS if moments}
+        return state
 
     def take(self, state: dict[str, np.ndarray], step: int) -> None:
         """Go on from a state that was reached after so many steps."""
         self.put(state)
-        for name, one in self._trained.items():
-            kept = {key: state[f"{key}/{name}"] for key in _MOMENTS if f"{key}/{name}" in state}
-            if kept:
-                moments = {key: torch.tensor(array, device=one.device) for key, array in kept.items()}
-                self._optimizer.state[one] = {"step": torch.tensor(float(step), device=one.device), **moments}
+        for name, weight in self._trained.items():
+            names = {moment: f"{moment}/{name}" for moment in _MOMENTS if f"{moment}/{name}" in state}
+            if names:
+                arrays = {"step": float(step), **{moment: state[path] for moment, path in names.items()}}
+                moments = {key: torch.tensor(value, device=weight.device) for key, value in arrays.items()}
+                self._optimizer.state[weight] = moments
 
     def put(self, weights: dict[str, np.ndarray]) -> None:
         """Set the trained weights."""
         with torch.no_grad():
-            for name, one in self._trained.items():
-                one.copy_(torch.tensor(weights[name]))
+            for name, weight in self._trained.items():
+                weight.copy_(torch.tensor(weights[name]))
 
 
 def _copied(tensor: torch.Tensor) -> np.ndarray:
-    copy: np.ndarray = tensor.detach().cpu().numpy().copy()
-    return copy
+    return np.array(tensor.detach().cpu())

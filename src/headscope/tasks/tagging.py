@@ -11,7 +11,6 @@ import torch
 
 from headscope.models import Sides
 from headscope.tasks.chunks import Chunks, unseen_tags
-from headscope.tasks.documents import documents_of
 from headscope.tasks.labels import Labels
 from headscope.tasks.metrics import F1, Metric
 from headscope.tasks.predictions import IGNORED, example_losses
@@ -72,7 +71,7 @@ class Tagging:
 
     def _gold(self, sides: Sides) -> np.ndarray:
         """The numbers of the true tags, (batch, word), -1 behind the end of a sentence."""
-        rows = [self._known.of_words(document) for document in documents_of(sides)]
+        rows = [self._known.of_words(document) for document in sides.documents()]
         sizes = np.array([len(row) for row in rows])
         gold = np.full((len(rows), sizes.max()), -1)
         gold[np.arange(sizes.max()) < sizes[:, None]] = np.concatenate(rows)

@@ -10,6 +10,7 @@ import torch
 
 from headscope.models import Sides
 from headscope.tasks.metrics import Metric
+from headscope.tasks.predictions import example_losses, right_and_count
 from headscope.text import Cutter, Document
 
 
@@ -23,6 +24,11 @@ class Scores:
 
     loss: torch.Tensor
     statistics: np.ndarray
+
+    @classmethod
+    def of(cls, logits: torch.Tensor, labels: torch.Tensor) -> Scores:
+        """Where every label is one answer, right or wrong."""
+        return cls(example_losses(logits, labels), right_and_count(logits, labels))
 
 
 class Task(Protocol):

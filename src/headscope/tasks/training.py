@@ -6,8 +6,7 @@ was stopped goes on from its last evaluation and ends in the same bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from time import monotonic
@@ -18,13 +17,11 @@ import torch
 
 from headscope.errors import ModelError
 from headscope.models import Sides
-from headscope.tasks.checkpoints import Journey, Mark, Store, best_weights, keep, taken_up
+from headscope.tasks.checkpoints import Checkpoints, Journey, Mark
 from headscope.tasks.examples import Examples
 from headscope.tasks.learner import Learner
 from headscope.tasks.task import Task
-
-Told = Callable[[int, int], None]
-"""Told of every batch: how many examples and words it held."""
+from headscope.text.batches import Progress
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,9 @@ class Evaluation:
     statistics: np.ndarray
 
 
-def evaluate(module: Any, task: Task, prepared: Sequence[Sides], told: Told | None = None) -> Evaluation:
+def evaluate(
+    module: Any, task: Task, prepared: Sequence[Sides], progress: Progress | None = None
+) -> Evaluation:
     """Score prepared batches with the module as it is, without dropout."""
     losses, statistics = [], []
     module.eval()
@@ -73,8 +72,8 @@ def evaluate(module: Any, task: Task, prepared: Sequence[Sides], told: Told | No
             scores = task.score(module, sides)
         losses.append(scores.loss.cpu().double().numpy())
         statistics.append(scores.statistics)
-        if told is not None:
-            told(len(sides.segments), words_of([sides]))
+        if progress is not None:
+            progress(len(sides.segments), words_of([sides]))
     every = np.concatenate(statistics)
     return Evaluation(float(np.concatenate(losses).mean()), float(task.metric.value(every.sum(0))), every)
 
@@ -95,89 +94,74 @@ class Training:
     course: Course
     padding: int = 0
 
-    def run(self, store: Store, told: Told | None = None) -> list[Mark]:
-        """Train, or go on with what the store keeps; the module ends with its best weights."""
+    def run(self, checkpoints: Checkpoints, progress: Progress | None = None) -> list[Mark]:
+        """Train, or go on from what was kept; the module ends with its best weights."""
         course, size = self.course, len(self.examples)
-        journey, state = taken_up(store)
+        journey, state = Journey.taken_up(checkpoints)
         learner = Learner(self.module, course.rate, course.epochs * course.steps(size))
         if state is not None:
             learner.take(state, journey.step)
-            self._tell(journey, told)
-        with _own_random_numbers(learner.device):
-            for batches, first, last in self._stretches(journey):
+            self._tell(journey, progress)
+        # Torch's random state is left to the user as it was.
+        with torch.random.fork_rng([learner.device] if learner.device.type == "cuda" else []):
+            for batches in self._stretches(journey.step):
                 if course.patience is not None and journey.misses >= course.patience:
                     break
-                self._learn(learner, journey, batches, first, last, store, told)
-        learner.put(best_weights(store, journey))
+                journey.marks.append(self._learn(learner, journey, batches, progress))
+                journey.keep(checkpoints, learner.state(), learner.names)
+        learner.put(journey.best_weights(checkpoints))
         self.module.eval()
         return journey.marks
 
-    def _tell(self, journey: Journey, told: Told | None) -> None:
+    def _tell(self, journey: Journey, progress: Progress | None) -> None:
         """Tell at once of what was done before."""
-        if told is not None:
+        if progress is not None:
             examples = len(self.examples) * journey.marks[-1].epoch
             words = float(self.examples.words.sum()) * journey.marks[-1].epoch
             again = len(journey.marks) * words_of(self.dev)
-            told(round(examples), round(words) + again)
+            progress(round(examples), round(words) + again)
 
-    def _stretches(self, journey: Journey) -> Iterator[tuple[list[np.ndarray], int, int]]:
-        """What is still to be trained: batches between two marks, the step before the first, the last."""
-        steps, reached = self.course.steps(len(self.examples)), journey.step
+    def _stretches(self, reached: int) -> Iterator[list[np.ndarray]]:
+        """What is still to be trained after the step that was reached: the batches between two marks."""
+        steps = self.course.steps(len(self.examples))
         ends = sorted(self.course.marks(len(self.examples)))
         for epoch in range(reached // steps, self.course.epochs):
             batches = self.examples.batches(self.course.batch_size, self.course.seed, epoch)
             for start, end in zip([0, *ends], ends, strict=False):
                 if epoch * steps + end > reached:
-                    yield batches[start:end], epoch * steps + start, epoch * steps + end
+                    yield batches[start:end]
 
     def _learn(
-        self,
-        learner: Learner,
-        journey: Journey,
-        batches: Sequence[np.ndarray],
-        first: int,
-        last: int,
-        store: Store,
-        told: Told | None,
-    ) -> None:
-        """Train on some batches, evaluate, and keep what was reached."""
+        self, learner: Learner, journey: Journey, batches: Sequence[np.ndarray], progress: Progress | None
+    ) -> Mark:
+        """Train on some batches, and evaluate what was reached."""
+        last = journey.step + len(batches)
         began = monotonic() - journey.seconds
         total = torch.zeros((), device=learner.device)
         self.module.train()
-        for step, chosen in enumerate(batches, start=first):
+        for step, chosen in enumerate(batches, start=journey.step):
             _draw_from(self.course.seed, step)
             inputs, labels = self.examples.padded(chosen, self.padding)
             total += learner.learn(inputs, labels, step)
-            if told is not None:
-                told(len(chosen), int(self.examples.words[chosen].sum()))
-        seen = float(total) / sum(map(len, batches))
-        found = evaluate(self.module, self.task, self.dev, told)
-        if not np.isfinite([seen, found.loss]).all():
+            if progress is not None:
+                progress(len(chosen), int(self.examples.words[chosen].sum()))
+        train_loss = float(total) / sum(map(len, batches))
+        dev = evaluate(self.module, self.task, self.dev, progress)
+        if not np.isfinite([train_loss, dev.loss]).all():
             raise ModelError(
                 f"the loss is no longer a number after step {last}; train at a lower rate: --rate "
                 f"{self.course.rate / 3:.1g}"
             )
-        journey.marks.append(
-            Mark(
-                step=last,
-                epoch=last / self.course.steps(len(self.examples)),
-                seconds=monotonic() - began,
-                train_loss=seen,
-                dev_loss=found.loss,
-                dev_score=found.score,
-                rate=learner.rate_at(last - 1),
-                best=journey.beaten_by(found.score, found.loss),
-            )
+        return Mark(
+            step=last,
+            epoch=last / self.course.steps(len(self.examples)),
+            seconds=monotonic() - began,
+            train_loss=train_loss,
+            dev_loss=dev.loss,
+            dev_score=dev.score,
+            rate=learner.rate_at(last - 1),
+            best=journey.beaten_by(dev.score, dev.loss),
         )
-        keep(store, journey, learner.state(), learner.names)
-
-
-@contextmanager
-def _own_random_numbers(device: torch.device) -> Iterator[None]:
-    """Leave torch's random state to the user as it was."""
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=devices):
-        yield
 
 
 def _draw_from(seed: int, step: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,7 +13,7 @@ import torch
 from headscope.errors import InputError
 from headscope.models import Sides
 from headscope.tasks.metrics import BLEU, ORDERS, PIECE_ACCURACY, Metric
-from headscope.tasks.predictions import IGNORED, example_losses, right_and_count, sequence_to_sequence
+from headscope.tasks.predictions import IGNORED, sequence_to_sequence
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Translated
 
@@ -53,12 +53,12 @@ class Translation:
 
     def score(self, module: Any, sides: Sides) -> Scores:
         logits, labels = sequence_to_sequence(module, sides)
-        losses = example_losses(logits, labels)
-        if self.metric is not BLEU:
-            return Scores(losses, right_and_count(logits, labels))
+        scores = Scores.of(logits, labels)
+        if self.replayable:
+            return scores
         known = [row[row != IGNORED] for row in labels.cpu()]
         pairs = zip(self._words(self._written(module, sides)), self._words(known), strict=True)
-        return Scores(losses, np.stack([bleu_statistics(written, true) for written, true in pairs]))
+        return replace(scores, statistics=np.stack([bleu_statistics(*pair) for pair in pairs]))
 
     def _words(self, rows: Sequence[torch.Tensor]) -> list[list[str]]:
         """What was written and what was wanted both go through the tokenizer, which may change letters."""

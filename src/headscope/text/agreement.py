@@ -35,18 +35,8 @@ _DEMONSTRATIVES: dict[str, Features] = {
 }
 _NUMBER_OF_TAG = {"NN": SINGULAR, "NNP": SINGULAR, "NNS": PLURAL, "NNPS": PLURAL}
 _MALE = {
-    "mr",
-    "mr.",
-    "sir",
-    "man",
-    "gentleman",
-    "boy",
-    "father",
-    "son",
-    "brother",
-    "husband",
-    "uncle",
-    "king",
+    *("mr", "mr.", "sir"),
+    *("man", "gentleman", "boy", "father", "son", "brother", "husband", "uncle", "king"),
 }
 _FEMALE = {
     *("mrs", "mrs.", "ms", "ms.", "miss", "madam"),

@@ -37,3 +37,14 @@ def _carry(words: np.ndarray) -> np.ndarray:
         return np.zeros(len(words), dtype=np.int64)
     following = np.searchsorted(known, np.arange(len(words)))
     return words[known[np.minimum(following, known.size - 1)]]
+
+
+def number_all(words: np.ndarray) -> np.ndarray:
+    """Give special pieces (word -1) numbers of their own, counting in reading order: (piece,) to (piece,).
+
+    >>> number_all(np.array([-1, 0, 0, 1, -1]))
+    array([0, 1, 1, 2, 3])
+    """
+    starts = np.ones(len(words), dtype=bool)
+    starts[1:] = (words[1:] != words[:-1]) | (words[1:] < 0)
+    return starts.cumsum() - 1

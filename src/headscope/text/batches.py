@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 _WINDOW = 8  # batches sorted by length together: enough to save padding, few enough to keep in memory
 _IGNORED = -100  # the label that losses skip
+
+Progress = Callable[[int, int], None]
+"""Told of every batch: how many segments and words it held."""
 
 
 @dataclass

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 
 from headscope.errors import OptionError
-from headscope.text.checksums import digest_documents
+from headscope.text.checksums import digest_derived, digest_documents
 from headscope.text.documents import Document
 
 
@@ -50,4 +50,12 @@ class Corpus:
         """The first ``count`` documents of the same source."""
         if count < 1:
             raise OptionError(f"a limit of {count} documents leaves nothing; give 1 or more")
-        return Corpus(self.name, self.source, lambda: islice(self, count), lambda: self.checksum)
+        return self.derived(lambda: islice(self, count))
+
+    def derived(
+        self, stream: Callable[[], Iterable[Document]], maker: Callable[[], str] | None = None
+    ) -> Corpus:
+        """Documents made of those of the same source; ``maker`` says what made others of them."""
+        if maker is None:
+            return Corpus(self.name, self.source, stream, lambda: self.checksum)
+        return Corpus(self.name, self.source, stream, lambda: digest_derived(self.checksum, maker()))

@@ -51,6 +51,10 @@ class Document:
         start, end = self.words[word]
         return self.text[start:end]
 
+    def surfaces(self) -> tuple[str, ...]:
+        """The characters of each word."""
+        return tuple(self.text[start:end] for start, end in self.words)
+
     @classmethod
     def from_text(cls, id: str, text: str, target: str | None = None) -> Document:
         """Take a running text; its words are found by `split_words`."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from headscope.errors import OptionError
 from headscope.text.alignment import align
 from headscope.text.documents import Document
 
@@ -49,13 +50,16 @@ class Encoder(ABC):
         spans = np.asarray(document.words, dtype=np.int64).reshape(-1, 2)
         self.text, self.tokenizer = document.text, tokenizer
         self.starts, self.ends = spans[:, 0], spans[:, 1]
-        self.gaps = np.concatenate(
-            [self.starts[:1], self.ends[:-1]]
-        )  # where the space before each word begins
+        # Where the space before each word begins.
+        self.gaps = np.concatenate([self.starts[:1], self.ends[:-1]])
 
-    def specials(self, pair: bool) -> int:
-        """How many special tokens the tokenizer adds around one span, or around two."""
-        return int(self.tokenizer.num_special_tokens_to_add(pair=pair))
+    def room(self, limit: int, pair: bool) -> int:
+        """How many pieces of text fit into ``limit`` beside the special tokens around one span, or two."""
+        added = int(self.tokenizer.num_special_tokens_to_add(pair=pair))
+        if limit <= added:
+            problem = f"{limit} pieces leave no room for text: the tokenizer adds {added} special ones"
+            raise OptionError(problem)
+        return limit - added
 
     @abstractmethod
     def count(self, lines: np.ndarray) -> Counts:
@@ -86,8 +90,8 @@ class OffsetEncoder(Encoder):
         ends = [*lines[1:], len(self.starts)]
         firsts = [cut for edge in zip(lines, ends, strict=True) for cut in range(*edge, _STRETCH_WORDS)]
         stretches = list(pairwise([*firsts, len(self.starts)]))
-        parts = range(0, len(stretches), _CALL_STRETCHES)
-        offsets = np.concatenate([self._offsets(stretches[part : part + _CALL_STRETCHES]) for part in parts])
+        calls = range(0, len(stretches), _CALL_STRETCHES)
+        offsets = np.concatenate([self._offsets(stretches[call : call + _CALL_STRETCHES]) for call in calls])
         word = align(offsets, self.starts, self.ends)
         before = offsets[:, 1] <= self.starts[word]
         size = len(self.starts)
@@ -103,44 +107,41 @@ class OffsetEncoder(Encoder):
             return_attention_mask=False,
             verbose=False,
         )
-        local = [np.array(offsets, dtype=np.int64).reshape(-1, 2) for offsets in answer["offset_mapping"]]
+        pairs = zip(stretches, answer["offset_mapping"], strict=True)
         return np.concatenate(
-            [self.gaps[first] + part for (first, _), part in zip(stretches, local, strict=True)]
+            [self.gaps[first] + np.array(local, dtype=np.int64).reshape(-1, 2) for (first, _), local in pairs]
         )
 
     def encode(self, *edges: int, limit: int | None = None) -> Encoded:
         spans = list(pairwise(edges))
         texts = [self.text[self.starts[first] : self.ends[last - 1]] for first, last in spans]
-        encoding = self.tokenizer(
-            *texts, return_attention_mask=False, verbose=False, **_truncation(limit)
-        ).encodings[0]
-        special = np.array(encoding.special_tokens_mask, dtype=bool)
+        cutting = {} if limit is None else {"truncation": True, "max_length": limit}
+        answer = self.tokenizer(*texts, return_attention_mask=False, verbose=False, **cutting)
+        encoding = answer.encodings[0]
         sequence = np.array([-1 if span is None else span for span in encoding.sequence_ids])
         offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        special = np.array(encoding.special_tokens_mask, dtype=bool)
         word = np.full(len(special), -1, dtype=np.int64)
         for number, (first, last) in enumerate(spans):
             own = ~special & (sequence == number)
             base = self.starts[first]
             inside = align(offsets[own], self.starts[first:last] - base, self.ends[first:last] - base)
             word[own] = inside + first - edges[0]
-        return Encoded(np.array(encoding.ids, dtype=np.int64), self._types(encoding), special, word)
+        return self._encoded(encoding, word)
 
     def split(self, word: int, room: int) -> list[Encoded]:
         text = self.text[self.starts[word] : self.ends[word]]
         whole = self.tokenizer(text, add_special_tokens=False, verbose=False).encodings[0]
         whole.truncate(room)
         finish = self.tokenizer.backend_tokenizer.post_process
-        return [self._part(finish(part, None, True)) for part in (whole, *whole.overflowing)]
+        return [self._encoded(finish(piece, None, True), 0) for piece in (whole, *whole.overflowing)]
 
-    def _part(self, encoding: Any) -> Encoded:
+    def _encoded(self, encoding: Any, word: np.ndarray | int) -> Encoded:
+        """What the tokenizer made; ``word`` (piece,) is the word of each piece that is not special."""
         special = np.array(encoding.special_tokens_mask, dtype=bool)
-        word = np.where(special, -1, 0)
-        return Encoded(np.array(encoding.ids, dtype=np.int64), self._types(encoding), special, word)
-
-    def _types(self, encoding: Any) -> np.ndarray | None:
-        if "token_type_ids" not in self.tokenizer.model_input_names:
-            return None
-        return np.array(encoding.type_ids, dtype=np.int64)
+        typed = "token_type_ids" in self.tokenizer.model_input_names
+        types = np.array(encoding.type_ids, dtype=np.int64) if typed else None
+        return Encoded(np.array(encoding.ids, dtype=np.int64), types, special, np.where(special, -1, word))
 
 
 class WordEncoder(Encoder):
@@ -164,15 +165,14 @@ class WordEncoder(Encoder):
     def encode(self, *edges: int, limit: int | None = None) -> Encoded:
         spans = [self._words(first, last) for first, last in pairwise(edges)]
         ids = [[piece for word in span for piece in word] for span in spans]
-        sizes = [[len(word) for word in span] for span in spans]
         words = [
-            np.repeat(np.arange(first, last), size)
-            for (first, last), size in zip(pairwise(edges), sizes, strict=True)
+            np.repeat(np.arange(first, last), [len(word) for word in span])
+            for (first, last), span in zip(pairwise(edges), spans, strict=True)
         ]
         if limit is not None:
-            kept = _longest_first([len(span) for span in ids], limit - self.specials(pair=len(spans) > 1))
-            ids = [span[:size] for span, size in zip(ids, kept, strict=True)]
-            words = [span[:size] for span, size in zip(words, kept, strict=True)]
+            sizes = _longest_first([len(span) for span in ids], self.room(limit, pair=len(spans) > 1))
+            ids = [span[:size] for span, size in zip(ids, sizes, strict=True)]
+            words = [span[:size] for span, size in zip(words, sizes, strict=True)]
         return self._prepare(ids, np.concatenate(words) - edges[0])
 
     def _words(self, first: int, last: int) -> list[tuple[int, ...]]:
@@ -181,8 +181,8 @@ class WordEncoder(Encoder):
 
     def split(self, word: int, room: int) -> list[Encoded]:
         (ids,) = self._words(word, word + 1)
-        parts = [list(ids[cut : cut + room]) for cut in range(0, len(ids), room)]
-        return [self._prepare([part], np.zeros(len(part), dtype=np.int64)) for part in parts]
+        runs = [list(ids[cut : cut + room]) for cut in range(0, len(ids), room)]
+        return [self._prepare([run], np.zeros(len(run), dtype=np.int64)) for run in runs]
 
     def _prepare(self, ids: list[list[int]], words: np.ndarray) -> Encoded:
         answer = self.tokenizer.prepare_for_model(
@@ -194,11 +194,6 @@ class WordEncoder(Encoder):
         types = answer.get("token_type_ids")
         types = None if types is None else np.array(types, dtype=np.int64)
         return Encoded(np.array(answer["input_ids"], dtype=np.int64), types, special, word)
-
-
-def _truncation(limit: int | None) -> dict[str, Any]:
-    """The options by which a fast tokenizer is told to cut off."""
-    return {} if limit is None else {"truncation": True, "max_length": limit}
 
 
 def _longest_first(sizes: list[int], room: int) -> list[int]:

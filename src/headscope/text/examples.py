@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from headscope.errors import InputError, OptionError
+from headscope.errors import InputError
 from headscope.text.documents import Document
 from headscope.text.encoding import Tokenizer, encoder_for
 from headscope.text.segments import Segment, encode_target
@@ -29,19 +29,16 @@ class Texts:
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
         joined, edges = _side_by_side(document) if self.pair else (document, (0, len(document.words)))
         encoder = encoder_for(joined, tokenizer)
-        added = encoder.specials(self.pair)
-        if pieces <= added:
-            problem = f"{pieces} pieces leave no room for text: the tokenizer adds {added} special ones"
-            raise OptionError(problem)
+        encoder.room(pieces, self.pair)  # refuses what leaves none
         encoded = encoder.encode(*edges, limit=pieces)
-        kept = np.ones(edges[-1], dtype=bool)
+        reached = np.ones(edges[-1], dtype=bool)
         if len(encoded.pieces) == pieces:
-            kept = _reached(encoded.word, edges)
-            if not kept.all():
-                yield Skipped(int((~kept).sum()), f"cut off after {pieces} pieces")
-        before = np.cumsum(kept) - kept  # of each word, how many before it are kept
+            reached = _reached(encoded.word, edges)
+            if not reached.all():
+                yield Skipped(int((~reached).sum()), f"cut off after {pieces} pieces")
+        before = np.cumsum(reached) - reached  # of each word, how many before it are reached
         encoded = encoded._replace(word=np.where(encoded.word < 0, -1, before[encoded.word]))
-        words = tuple(joined.surface(word) for word in np.flatnonzero(kept).tolist())
+        words = tuple(joined.surface(word) for word in np.flatnonzero(reached).tolist())
         spans = tuple(before[list(edges[:-1])].tolist())
         yield Segment(document.id, 0, *encoded, words, spans, part=document)
 

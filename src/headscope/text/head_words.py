@@ -44,10 +44,11 @@ def with_heads(document: Document, finder: HeadFinder = "given") -> Document:
             "documents, or use the head finder 'rule'"
         )
     tags = word_tags(document)
-    words = [document.surface(word).lower() for word in range(len(document.words))]
-    found = (_head(document, mention, finder, words, tags) for mention in layer.mentions)
-    mentions = (replace(mention, head=head) for mention, head in zip(layer.mentions, found, strict=True))
-    return replace(document, coreference=replace(layer, mentions=tuple(mentions)))
+    words = [word.lower() for word in document.surfaces()]
+    mentions = tuple(
+        replace(mention, head=_head(document, mention, finder, words, tags)) for mention in layer.mentions
+    )
+    return replace(document, coreference=replace(layer, mentions=mentions))
 
 
 def word_tags(document: Document) -> tuple[str, ...]:
@@ -63,18 +64,18 @@ def _head(
     if finder == "given" and mention.head is not None:
         return mention.head
     if finder != "rule" and document.dependencies is not None:
-        return mention.start + topmost(document.dependencies.heads, mention.start, mention.end)
+        return topmost(document.dependencies.heads, mention.start, mention.end)
     return mention.start + by_rule(words[mention.start : mention.end], tags[mention.start : mention.end])
 
 
 def topmost(heads: np.ndarray, start: int, end: int) -> int:
-    """The place of the first word from start to end whose head lies outside, counted from start.
+    """The first word from start to end (exclusive) whose head lies outside.
 
-    >>> topmost(np.array([2, 2, -1, 2]), 0, 3)
+    >>> topmost(np.array([-1, 2, 0, 2]), 1, 4)
     2
     """
     inside = heads[start:end]
-    return int(np.argmax((inside < start) | (inside >= end)))
+    return start + int(np.argmax((inside < start) | (inside >= end)))
 
 
 def by_rule(words: Sequence[str], tags: Sequence[str]) -> int:

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
 
-from headscope.errors import InputError, located
-from headscope.text.checksums import digest_derived
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
-from headscope.text.layers import Dependencies
+from headscope.text.lines import Place
 
 
 def with_trees(corpus: Corpus, trees: Corpus) -> Corpus:
@@ -19,12 +17,7 @@ def with_trees(corpus: Corpus, trees: Corpus) -> Corpus:
     Both must hold the same documents in the same order, with the same number of words; exports of
     coreference (OntoGUM) often lack what the treebank they were made from (GUM) says.
     """
-    return Corpus(
-        corpus.name,
-        corpus.source,
-        lambda: _joined(corpus, trees),
-        lambda: digest_derived(corpus.checksum, f"trees {trees.checksum}"),
-    )
+    return corpus.derived(lambda: _joined(corpus, trees), lambda: f"trees {trees.checksum}")
 
 
 def _joined(corpus: Corpus, trees: Corpus) -> Iterator[Document]:
@@ -34,15 +27,10 @@ def _joined(corpus: Corpus, trees: Corpus) -> Iterator[Document]:
         if other is None or other.id != document.id or len(other.words) != len(document.words):
             came = "nothing" if other is None else f"'{other.id}' of {len(other.words)} words"
             wanted = f"'{document.id}' of {len(document.words)} words is expected, but {came} comes"
-            raise InputError(located(trees.source, None, f"{wanted}; both need the same documents, in order"))
-        tree = _tree(trees, other)
-        layer = document.coreference
+            raise Place(trees.source).error(f"{wanted}; both need the same documents, in order")
+        tree, layer = other.dependencies, document.coreference
+        if tree is None:
+            raise Place(trees.source).error(f"document '{other.id}' has no tree")
         if layer is not None:
             layer = replace(layer, sentences=tree.sentences, tags=tree.tags)
-        yield replace(other, dependencies=tree, coreference=layer)
-
-
-def _tree(trees: Corpus, document: Document) -> Dependencies:
-    if document.dependencies is None:
-        raise InputError(located(trees.source, None, f"document '{document.id}' has no tree"))
-    return document.dependencies
+        yield replace(other, coreference=layer)

@@ -9,12 +9,27 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from headscope.errors import InputError, located
 
 _OPENERS: dict[str, Callable[[Path], IO[bytes]]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}  # type: ignore[dict-item]
 _BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
+
+
+class Place(NamedTuple):
+    """A line of a source, or all of it, to say what is wrong there.
+
+    >>> str(Place("a.txt", 3).error("a cut line"))
+    'a.txt:3: a cut line'
+    """
+
+    source: str | Path
+    line: int | None = None
+
+    def error(self, problem: str) -> InputError:
+        """The error to raise."""
+        return InputError(located(self.source, self.line, problem))
 
 
 def text_suffix(path: Path) -> str:
@@ -50,17 +65,17 @@ def read_parts(path: Path, longest: int | None) -> Iterator[tuple[int, int, str]
                 raw = held + read
                 if len(read) == longest and not read.endswith(b"\n"):
                     end = _last_break(raw)
-                    yield number, part, _decode(path, number, raw[:end])
+                    yield number, part, _decode(Place(path, number), raw[:end])
                     part, held = part + 1, raw[end:]
                     continue
-                yield number, part, _decode(path, number, raw)
+                yield number, part, _decode(Place(path, number), raw)
                 number, part, held = number + 1, 0, b""
             if held:
-                yield number, part, _decode(path, number, held)
+                yield number, part, _decode(Place(path, number), held)
     except FileNotFoundError as problem:
-        raise InputError(located(path, None, "no such file")) from problem
+        raise Place(path).error("no such file") from problem
     except _BROKEN as problem:
-        raise InputError(located(path, number, f"the file cannot be read further: {problem}")) from problem
+        raise Place(path, number).error(f"the file cannot be read further: {problem}") from problem
 
 
 def _last_break(raw: bytes) -> int:
@@ -78,16 +93,15 @@ def _open_plain(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def _decode(path: Path, number: int, raw: bytes) -> str:
-    if number == 1:
+def _decode(place: Place, raw: bytes) -> str:
+    if place.line == 1:
         raw = raw.removeprefix(codecs.BOM_UTF8)
     if b"\0" in raw:
-        problem = "a zero byte: this is a binary file, or text in UTF-16; text in UTF-8 is expected"
-        raise InputError(located(path, number, problem))
+        raise place.error("a zero byte: this is a binary file, or text in UTF-16; text in UTF-8 is expected")
     try:
         return raw.removesuffix(b"\n").removesuffix(b"\r").decode()
     except UnicodeDecodeError as error:
         problem = (
             f"byte 0x{raw[error.start]:02x} at position {error.start} is not UTF-8; save the file as UTF-8"
         )
-        raise InputError(located(path, number, problem)) from error
+        raise place.error(problem) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -42,43 +42,42 @@ class Mentions:
     def __len__(self) -> int:
         return len(self.head)
 
-    def only(self, chosen: np.ndarray) -> Mentions:
-        """Some of the mentions; chosen is (mention,) bool."""
-        parts = (self.head, self.entity, self.kind, self.text, self.word, self.features)
-        return Mentions(*(part[chosen] for part in parts))
+    def only(self, wanted: np.ndarray) -> Mentions:
+        """Some of the mentions; wanted is (mention,) bool."""
+        return Mentions(*(getattr(self, field.name)[wanted] for field in fields(self)))
 
 
-def mentions_of(part: Document) -> Mentions:
-    """The mentions of a part; their heads must be known (see `head_words.with_heads`).
+def mentions_of(document: Document) -> Mentions:
+    """The mentions of a document; their heads must be known (see `head_words.with_heads`).
 
     >>> from headscope.text.head_words import with_heads
     >>> from headscope.text.layers import Coreference, Mention
     >>> two = (Mention(0, 1, "7"), Mention(3, 4, "7"))
     >>> layer = Coreference(two, np.zeros(4, int), tags=("NNP", "VBZ", "CC", "PRP"))
-    >>> part = replace(Document.from_words("d", "Ida sings and she".split()), coreference=layer)
-    >>> [KINDS[kind] for kind in mentions_of(with_heads(part)).kind]
+    >>> document = replace(Document.from_words("d", "Ida sings and she".split()), coreference=layer)
+    >>> [KINDS[kind] for kind in mentions_of(with_heads(document)).kind]
     ['proper', 'pronoun']
     """
-    layer = part.coreference
-    found = () if layer is None else layer.mentions
-    tags = word_tags(part)
-    upos = ("",) * len(part.words) if part.dependencies is None else part.dependencies.upos
-    words = [part.surface(word) for word in range(len(part.words))]
-    heads = [_known(part, mention.head) for mention in found]
+    mentions = () if document.coreference is None else document.coreference.mentions
+    tags = word_tags(document)
+    upos = ("",) * len(document.words) if document.dependencies is None else document.dependencies.upos
+    words = document.surfaces()
+    heads = [mention.head for mention in mentions if mention.head is not None]
+    if len(heads) < len(mentions):
+        raise InputError(f"document '{document.id}': a mention without head word; find the heads first")
+    texts = [words[mention.start : mention.end] for mention in mentions]
+    features = [
+        features_of(text, head - mention.start, tags[head])
+        for text, mention, head in zip(texts, mentions, heads, strict=True)
+    ]
     kinds = [KINDS.index(kind_of(words[head], tags[head], upos[head])) for head in heads]
     return Mentions(
         np.array(heads, dtype=np.int64),
-        _numbered([mention.entity for mention in found]),
+        _numbered([mention.entity for mention in mentions]),
         np.array(kinds, dtype=np.int64),
-        _numbered([" ".join(words[mention.start : mention.end]).lower() for mention in found]),
+        _numbered([" ".join(text).lower() for text in texts]),
         _numbered([words[head].lower() for head in heads]),
-        np.array(
-            [
-                features_of(words[mention.start : mention.end], head - mention.start, tags[head])
-                for mention, head in zip(found, heads, strict=True)
-            ],
-            dtype=np.int64,
-        ).reshape(-1, 3),
+        np.array(features, dtype=np.int64).reshape(-1, 3),
     )
 
 
@@ -101,8 +100,8 @@ def linked(mentions: Mentions) -> np.ndarray:
     """Whether the entity was named before, by an earlier head word, (mention,) bool."""
     first = np.full(mentions.entity.max(initial=-1) + 1, np.iinfo(np.int64).max)
     np.minimum.at(first, mentions.entity, mentions.head)
-    found: np.ndarray = mentions.head > first[mentions.entity]
-    return found
+    before: np.ndarray = first[mentions.entity] < mentions.head
+    return before
 
 
 def without_singletons(document: Document) -> Document:
@@ -111,19 +110,11 @@ def without_singletons(document: Document) -> Document:
     if layer is None:
         return document
     counts = Counter(mention.entity for mention in layer.mentions)
-    kept = tuple(mention for mention in layer.mentions if counts[mention.entity] > 1)
-    return replace(document, coreference=replace(layer, mentions=kept))
-
-
-def _known(part: Document, head: int | None) -> int:
-    if head is None:
-        raise InputError(f"document '{part.id}': a mention without head word; find the heads first")
-    return head
+    mentions = tuple(mention for mention in layer.mentions if counts[mention.entity] > 1)
+    return replace(document, coreference=replace(layer, mentions=mentions))
 
 
 def _numbered(names: Sequence[str]) -> np.ndarray:
     """(name,) the same number for the same name."""
-    if not names:
-        return np.empty(0, dtype=np.int64)
     numbers: np.ndarray = np.unique(np.array(names, dtype=object), return_inverse=True)[1]
     return numbers

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from headscope.errors import InputError
-from headscope.text.checksums import digest_derived
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
 from headscope.text.layers import ROOT, Dependencies
@@ -28,12 +27,7 @@ def parse(corpus: Corpus, model: str = _MODEL) -> Corpus:
     """
     pipeline = _load(model)
     maker = f"{pipeline.meta['lang']}_{pipeline.meta['name']} {pipeline.meta['version']}"
-    return Corpus(
-        corpus.name,
-        corpus.source,
-        lambda: _parsed(corpus, pipeline),
-        lambda: digest_derived(corpus.checksum, maker),
-    )
+    return corpus.derived(lambda: _parsed(corpus, pipeline), lambda: maker)
 
 
 def _load(model: str) -> Any:
@@ -56,8 +50,7 @@ def _load(model: str) -> Any:
 
 def _parsed(corpus: Iterable[Document], pipeline: Any) -> Iterator[Document]:
     pairs = ((_refuse_long(document, pipeline.max_length).text, document) for document in corpus)
-    for found, document in pipeline.pipe(pairs, as_tuples=True):
-        yield _with_tree(document, found)
+    return (_with_tree(document, tokens) for tokens, document in pipeline.pipe(pairs, as_tuples=True))
 
 
 def _refuse_long(document: Document, longest: int) -> Document:
@@ -69,14 +62,14 @@ def _refuse_long(document: Document, longest: int) -> Document:
     return document
 
 
-def _with_tree(document: Document, found: Any) -> Document:
-    words = [token for token in found if not token.is_space]
+def _with_tree(document: Document, tokens: Any) -> Document:
+    words = [token for token in tokens if not token.is_space]
     spans = tuple((token.idx, token.idx + len(token)) for token in words)
-    starts = np.array([bool(token.is_sent_start) for token in found], dtype=np.int64)
+    starts = np.array([bool(token.is_sent_start) for token in tokens], dtype=np.int64)
     solid = np.array([token.i for token in words], dtype=np.int64)
     _, sentences = np.unique(np.cumsum(starts)[solid], return_inverse=True)  # some hold nothing but space
     tree = Dependencies(
-        _heads(found, solid),
+        _heads(tokens, solid),
         tuple(token.dep_ for token in words),
         sentences,
         tuple(token.tag_ for token in words),
@@ -85,13 +78,13 @@ def _with_tree(document: Document, found: Any) -> Document:
     return replace(document, words=spans, dependencies=tree, coreference=None, tags=None)
 
 
-def _heads(found: Any, solid: np.ndarray) -> np.ndarray:
+def _heads(tokens: Any, solid: np.ndarray) -> np.ndarray:
     """The heads of the tokens ``solid`` (word,), counted among them."""
-    tokens = np.array([token.head.i for token in found], dtype=np.int64)
-    place = np.full(len(tokens), ROOT, dtype=np.int64)
+    above = np.array([token.head.i for token in tokens], dtype=np.int64)
+    place = np.full(len(above), ROOT, dtype=np.int64)
     place[solid] = np.arange(len(solid))
-    heads = tokens[solid]
+    heads = above[solid]
     # Where white space is the head of a word, what that depends on takes its place.
-    while ((place[heads] == ROOT) & (tokens[heads] != heads)).any():
-        heads = np.where(place[heads] == ROOT, tokens[heads], heads)
+    while ((place[heads] == ROOT) & (above[heads] != heads)).any():
+        heads = np.where(place[heads] == ROOT, above[heads], heads)
     return np.where(heads == solid, ROOT, place[heads])

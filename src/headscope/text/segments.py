@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headscope.errors import OptionError
 from headscope.text.documents import Document
 from headscope.text.encoding import Encoded, Encoder, Tokenizer, encoder_for
 from headscope.text.layout import Layout, line_starts
@@ -51,12 +50,7 @@ def cut(document: Document, tokenizer: Tokenizer, max_pieces: int, pair: bool) -
     The target of a document is cut off after ``max_pieces`` pieces and goes with each of its segments.
     """
     encoder = encoder_for(document, tokenizer)
-    room = max_pieces - encoder.specials(pair)
-    if room < 1:
-        added = encoder.specials(pair)
-        raise OptionError(
-            f"{max_pieces} pieces leave no room for text: the tokenizer adds {added} special ones"
-        )
+    room = encoder.room(max_pieces, pair)
     if not document.words:
         return
     target = encode_target(document, tokenizer, max_pieces)
@@ -82,8 +76,8 @@ def _fill(
         if len(encoded.pieces) <= max_pieces:
             yield edges, encoded
         else:
-            parts = encoder.split(start, max_pieces - encoder.specials(pair=False))
-            yield from ((edges, part) for part in parts)
+            runs = encoder.split(start, encoder.room(max_pieces, pair=False))
+            yield from ((edges, run) for run in runs)
         start = edges[-1]
 
 

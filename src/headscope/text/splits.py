@@ -1,8 +1,8 @@
-"""Parts of a corpus: by blocks of documents, or texts held out."""
+"""Some documents of a corpus: by a test, or texts held out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
@@ -14,18 +14,14 @@ from headscope.text.documents import Document
 
 def some_of(corpus: Corpus, keep: Callable[[Document], bool]) -> Corpus:
     """The documents that are to be kept, of the same source."""
-
-    def stream() -> Iterator[Document]:
-        return (document for document in corpus if keep(document))
-
-    return Corpus(corpus.name, corpus.source, stream, lambda: corpus.checksum)
+    return corpus.derived(lambda: filter(keep, corpus))
 
 
 def hold_out(corpus: Corpus, texts: np.ndarray, share: float) -> tuple[Corpus, Corpus]:
-    """Part a corpus: what is left to train on, and a share of its texts.
+    """Split a corpus: what is left to train on, and a share of its texts.
 
     texts: (document,) the number of each document's text (`number_of`). Which ones are held out depends on
-    the texts alone, and equal texts go together, so that none is in both parts.
+    the texts alone, and equal texts go together, so that none is on both sides.
     """
     different = np.unique(texts)
     count = max(1, round(share * len(different)))

@@ -1,9 +1,9 @@
-"""A treebank parted by blocks of documents: to train on, to decide when to stop, to score."""
+"""A treebank split by blocks of documents: to train on, to decide when to stop, to score."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,31 +18,29 @@ TEST, TUNE = 0.2, 0.1
 """Shares of blocks: held out for scoring where no test file is given, and of the rest for tuning."""
 
 USES = {"train": "train on", "tune": "decide when to stop", "test": "score"}
-"""What each part is for."""
+"""What each split is for."""
 
 
 @dataclass(frozen=True)
-class Parts:
+class Splits:
     """Three corpora without a common document, what words they have, and how many each."""
 
     train: Corpus
     tune: Corpus
     test: Corpus
-    words: dict[str, int]  # of each part, how many
-    scored: Counter[str]  # in lower case, how often each is in the scored part
-    types: frozenset[str]  # in lower case, of all parts
+    words: dict[str, int]  # of each split, how many
+    scored: Counter[str]  # in lower case, how often each is in what is scored
+    types: frozenset[str]  # in lower case, of all splits
 
     def corpora(self) -> dict[str, Corpus]:
         """By name, in order."""
         return {"train": self.train, "tune": self.tune, "test": self.test}
 
 
-def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
+def split_treebank(treebank: Corpus, test: Corpus | None, seed: int) -> Splits:
     """Read everything once, refuse what has no trees, and draw the blocks."""
-    read = _Read()
-    for document in trees(treebank):
-        read.take(document)
-    drawn = np.random.default_rng(seed).permutation(sorted(read.words)).tolist()
+    counts = _Counts(treebank)
+    drawn = np.random.default_rng(seed).permutation(sorted(counts.words)).tolist()
     scored = 0 if test is not None else max(1, round(TEST * len(drawn)))
     tuned = scored + max(1, round(TUNE * (len(drawn) - scored)))
     if len(drawn) <= tuned:
@@ -52,39 +50,38 @@ def part(treebank: Corpus, test: Corpus | None, seed: int) -> Parts:
             "(# newdoc parts those of a treebank)"
         )
     blocks = {"train": drawn[tuned:], "tune": drawn[scored:tuned], "test": drawn[:scored]}
-    corpora = {name: _in_blocks(treebank, frozenset(chosen)) for name, chosen in blocks.items()}
-    sizes = {name: read.size(chosen) for name, chosen in blocks.items()}
-    corpora["test"] = corpora["test"] if test is None else test
-    last = _Read()
-    for document in trees(corpora["test"]):
-        last.take(document)
-    sizes["test"] = last.size(list(last.words))
+    corpora = {name: _in_blocks(treebank, frozenset(numbers)) for name, numbers in blocks.items()}
+    sizes = {name: counts.size(numbers) for name, numbers in blocks.items()}
+    if test is not None:
+        corpora["test"] = test
+    tested = _Counts(corpora["test"])
+    sizes["test"] = tested.size(tested.words)
     for name, (_, sentences) in sizes.items():
         if not sentences:
             source = corpora[name].source
             raise InputError(f"{source}: no sentence of two words or more in what is to {USES[name]}")
     words = {name: count for name, (count, _) in sizes.items()}
-    return Parts(**corpora, words=words, scored=last.types, types=frozenset(read.types | last.types))
+    return Splits(**corpora, words=words, scored=tested.types, types=frozenset(counts.types | tested.types))
 
 
-class _Read:
-    """What is counted while documents are read: by block, words and sentences of two words or more."""
+class _Counts:
+    """What a corpus holds: by block, words and sentences of two words or more; and its types."""
 
-    def __init__(self) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self.words: Counter[int] = Counter()
-        self.sentences: Counter[int] = Counter()
         self.types: Counter[str] = Counter()
+        self._sentences: Counter[int] = Counter()
+        for document in trees(corpus):
+            assert document.dependencies is not None
+            block = block_of(document.id)
+            self.words[block] += len(document.words)
+            self._sentences[block] += int((np.bincount(document.dependencies.sentences) > 1).sum())
+            self.types.update(word.lower() for word in document.surfaces())
 
-    def take(self, document: Document) -> None:
-        assert document.dependencies is not None
-        block = block_of(document.id)
-        self.words[block] += len(document.words)
-        self.sentences[block] += int((np.bincount(document.dependencies.sentences) > 1).sum())
-        self.types.update(document.surface(word).lower() for word in range(len(document.words)))
-
-    def size(self, blocks: Sequence[int]) -> tuple[int, int]:
+    def size(self, blocks: Iterable[int]) -> tuple[int, int]:
         """Words and sentences of some blocks."""
-        return sum(self.words[block] for block in blocks), sum(self.sentences[block] for block in blocks)
+        blocks = list(blocks)
+        return sum(self.words[block] for block in blocks), sum(self._sentences[block] for block in blocks)
 
 
 def trees(corpus: Corpus) -> Iterator[Document]:

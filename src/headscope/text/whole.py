@@ -1,4 +1,4 @@
-"""Parts of documents that a model sees whole, with their annotation: one input each, nothing cut off."""
+"""Sentences and windows that a model sees whole, with their annotation: one input each, nothing cut off."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ class Sentences:
     spaced: bool = True
 
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
-        for number, part in sentences(document):
-            segment = whole(spaced(part) if self.spaced else part, tokenizer, number)
+        for number, sentence in sentences(document):
+            segment = whole(spaced(sentence) if self.spaced else sentence, tokenizer, number)
             if len(segment) > pieces:
-                yield Skipped(len(part.words), f"in a sentence of more than {pieces} pieces")
+                yield Skipped(len(sentence.words), f"in a sentence of more than {pieces} pieces")
                 continue
             known = has_piece(segment)
             yield from _without(~known, "the tokenizer has no piece for the word")
-            if part.dependencies is not None:
-                heads = part.dependencies.heads
+            if sentence.dependencies is not None:
+                heads = sentence.dependencies.heads
                 lost = (heads >= 0) & ~known[heads.clip(0)]
                 yield from _without(known & lost, "no piece for the word's head")
                 yield from _without(known & (heads == OUTSIDE), "the word's head is in another sentence")
@@ -111,33 +111,34 @@ def _last_edge(edges: np.ndarray, start: int, limit: int) -> int:
 
 def _fitting(segment: Segment, pieces: int) -> int:
     """How many words of a segment that is too long fit into so many pieces, at least 1 and not all."""
-    counts = np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words))
     room = pieces - int((segment.word < 0).sum())
-    fitting = int(np.searchsorted(np.cumsum(counts), room, side="right"))
+    fitting = int(np.searchsorted(np.cumsum(_piece_counts(segment)), room, side="right"))
     return min(max(fitting, 1), len(segment.words) - 1)
 
 
-def whole(part: Document, tokenizer: Tokenizer, index: int = 0) -> Segment:
-    """All words of a part as one segment, however long.
+def whole(document: Document, tokenizer: Tokenizer, index: int = 0) -> Segment:
+    """All words of a document as one segment, however long.
 
-    Unlike `cut`, it keeps the part itself, with its layers, in ``Segment.part``.
+    Unlike `cut`, it keeps the document itself, with its layers, in ``Segment.part``.
     """
-    encoded = encoder_for(part, tokenizer).encode(0, len(part.words))
-    words = tuple(part.surface(word) for word in range(len(part.words)))
-    return Segment(part.id, index, *encoded, words, spans=(0,), part=part)
+    encoded = encoder_for(document, tokenizer).encode(0, len(document.words))
+    return Segment(document.id, index, *encoded, document.surfaces(), spans=(0,), part=document)
 
 
-def spaced(part: Document) -> Document:
+def spaced(document: Document) -> Document:
     """The same words and layers, the words parted by single spaces."""
-    words = [part.surface(word) for word in range(len(part.words))]
-    text, spans = join_words(words, [" "] * len(words))
-    return replace(part, text=text, words=spans)
+    text, spans = join_words(document.surfaces(), [" "] * len(document.words))
+    return replace(document, text=text, words=spans)
 
 
 def has_piece(segment: Segment) -> np.ndarray:
     """Whether the tokenizer gave each word a piece, (word,) bool."""
-    found: np.ndarray = np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words)) > 0
-    return found
+    return _piece_counts(segment) > 0
+
+
+def _piece_counts(segment: Segment) -> np.ndarray:
+    """How many pieces each word has, (word,)."""
+    return np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words))
 
 
 def _without(missing: np.ndarray, reason: str) -> Iterator[Skipped]:

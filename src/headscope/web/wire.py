@@ -1,4 +1,4 @@
-"""What the page is given. `python -m headscope.web.typescript` writes the same types for the client."""
+"""What the page is given. `python -m client.wire` writes the same types for the client."""
 
 from __future__ import annotations
 

@@ -14,7 +14,6 @@ from headscope.analyses.analysis import Setting
 from headscope.attention import Recorder
 from headscope.attention.edit import Replace
 from headscope.attention.listen import Heard
-from headscope.attention.words import number_all, to_words
 from headscope.blocks import block_of
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
@@ -26,8 +25,10 @@ from headscope.questions.coref.antecedents import BASELINES
 from headscope.questions.coref.options import Candidates
 from headscope.questions.coref.tables import types_table
 from headscope.text import Document, Segment, Windows, batches
+from headscope.text.alignment import number_all
 from headscope.text.head_words import with_heads
 from tests.mentions import SHORT, SHORT_MENTIONS, marked
+from tests.torch_words import to_words
 from tests.mentions import mixed as documents
 
 PLANTED = Head("encoder", 1, 2)
@@ -110,7 +111,7 @@ def naive(
             recorder = Recorder()
             with torch.no_grad(), model.attached([recorder]) as module:
                 module(**sides_of(model, batch).inputs)
-            numbers = number_all(torch.from_numpy(segment.word))
+            numbers = torch.as_tensor(number_all(segment.word))
             first = {int(word): int(number) for word, number in zip(segment.word, numbers, strict=True)}
             maps = torch.cat([recorder.maps[site][0][0] for site in Setting(model).sites()])
             words = to_words(maps, numbers, numbers).numpy()

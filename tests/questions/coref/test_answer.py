@@ -22,7 +22,7 @@ def corpus_of(documents: Sequence[Document]) -> Corpus:
     return Corpus("made", "made", lambda: documents)
 
 
-def test_the_job(bert: Model) -> None:
+def test_the_whole_question(bert: Model) -> None:
     texts = [*documents(9), with_heads(marked("shared", "Anna , a baker", [(0, 1, "a"), (0, 4, "a")]))]
     result = coref(bert, corpus_of(texts), window=30, twins=2, batch_size=4)
     types = result.table("coref_types")

@@ -20,6 +20,7 @@ from headscope.questions.syntax import answer
 from headscope.questions.syntax.relations import ALL
 from headscope.results.result import Result
 from headscope.text import Document, Segment, Sentences
+from tests.stops import Stop
 from tests.tree_counts import brute_force
 from tests.trees import corpus, document, treebank
 
@@ -125,18 +126,6 @@ def test_a_batch_may_hold_nothing_to_score(bert: Model) -> None:
     plain = syntax(bert, corpus(*DOCUMENTS), twins=0, least=10)
     assert mixed.table("relations")["words"].tolist() == plain.table("relations")["words"].tolist()
     assert "of 30 documents" in mixed.notes[0]
-
-
-class Stop:
-    """A progress callback that interrupts after so many batches."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def __call__(self, segments: int, words: int) -> None:
-        self.left -= 1
-        if not self.left:
-            raise KeyboardInterrupt
 
 
 @pytest.mark.parametrize("stops", [(3,), (20,), (2, 5, 3)])

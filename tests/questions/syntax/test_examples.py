@@ -9,12 +9,13 @@ import torch
 import xarray as xr
 
 from headscope.attention import Recorder
-from headscope.attention.words import number_all, to_words
 from headscope.engine.work import Plan
 from headscope.models import Model, sides_of
 from headscope.questions.syntax.answer import Options, count_relations, make_plan
 from headscope.questions.syntax.examples import LONGEST, SHORTEST, examples
 from headscope.text import Segment, batches
+from headscope.text.alignment import number_all
+from tests.torch_words import to_words
 from tests.trees import corpus, treebank
 
 TREES = corpus(*treebank(12, seed=5))
@@ -50,7 +51,7 @@ def sentences(plan: Plan) -> dict[tuple[str, ...], tuple[Segment, dict[str, np.n
             sides = sides_of(model, next(iter(batches([text], model.tokenizer, 1))))
             with torch.no_grad(), model.attached([recorder]) as module:
                 module(**sides.inputs)
-            number = number_all(torch.as_tensor(text.word))
+            number = torch.as_tensor(number_all(text.word))
             maps = {
                 f"L{site.layer}H{head}": to_words(weights[0][0, head].double(), number, number).numpy()
                 for site, weights in recorder.maps.items()

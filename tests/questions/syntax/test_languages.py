@@ -84,7 +84,7 @@ def fate(part: Document, model: Model, longest: int) -> Counter[str]:
 
 
 def check(documents: list[Document], model: Model) -> Counter[str]:
-    """Run the job, compare what it tells with the fate of each word, and give that back."""
+    """Ask, compare what it tells with the fate of each word, and give that back."""
     result = syntax(model, corpus(*documents), twins=0, least=1)
     longest = min(512, model.longest or 512)
     expected: Counter[str] = Counter()

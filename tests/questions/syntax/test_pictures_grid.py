@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import matplotlib
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
 from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
-from headscope.errors import OptionError
 from headscope.questions.pictures import draw
-from headscope.questions.syntax.pictures.relation_grid import draw_relation
-from tests.questions.survey.results import build_survey
 from tests.questions.syntax.results import build_syntax
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -111,46 +107,9 @@ def test_stacks_stand_beside_each_other_and_one_holds_the_best() -> None:
     assert encoder.texts[0].get_text() == "decoder:L2H1 95 %, offset 25 %"
 
 
-def test_one_relation_alone_has_its_numbers() -> None:
-    result = build_syntax(3)
-    scores = result.arrays["relations"]["accuracy"]
-    scores.loc[{"relation": "rel2", "reading": "head->dep"}] = [0.0, 0.25, 0.5, 0.75, 1.0, np.nan]
-    (axes,) = _grids(draw_relation(result, "rel2", "head->dep"))
-    numbers = {(*text.get_position(), text.get_text()) for text in axes.texts[:-1]}
-    assert numbers == {(0, 0, "0"), (1, 0, "25"), (2, 0, "50"), (0, 1, "75"), (1, 1, "100")}
-    assert _cells(axes).mask.tolist() == [[False] * 3, [False, False, True]]
-    assert axes.get_title("right").strip() == "head->dep"
-
-
-def test_one_relation_is_drawn_in_our_style_and_leaves_the_settings_alone() -> None:
-    with matplotlib.rc_context({"font.size": 30}):
-        (axes,) = _grids(draw_relation(build_syntax(1), "rel1"))
-        assert axes.xaxis.label.get_fontsize() == 8.0 and matplotlib.rcParams["font.size"] == 30
-
-
-def test_a_relation_too_rare_for_the_table_takes_its_best_reading() -> None:
-    result = build_syntax(2)
-    scores = result.arrays["relations"]["accuracy"]
-    scores.loc[{"relation": "rel2"}] = 0.1
-    scores.loc[{"relation": "rel2", "reading": "head<-dep", "head": "L0H1"}] = 0.5
-    scores.loc[{"relation": "rel2", "reading": "head->dep"}] = 0.9
-    result.tables["relations"] = result.tables["relations"].head(2)
-    (axes,) = _grids(draw_relation(result, "rel2"))
-    assert axes.get_title("right").strip() == "head<-dep" and _marked(axes) == [(0.0, 1.0)]
-
-
 def test_a_relation_without_scores_says_so() -> None:
     result = build_syntax(2)
     result.arrays["relations"]["accuracy"].loc[{"relation": "rel1"}] = np.nan
-    (axes,) = _grids(draw_relation(result, "rel1"))
-    assert axes.texts[-1].get_text() == "no word to score" and not _marked(axes)
-    assert len(_grids(draw("relation_grid", result))) == 2
-
-
-def test_unknown_names_are_refused_with_a_hint() -> None:
-    with pytest.raises(OptionError, match="unknown relation 'rel'; did you mean 'rel"):
-        draw_relation(build_syntax(1), "rel")
-    with pytest.raises(OptionError, match="unknown reading 'dep>head'; did you mean 'dep->head'"):
-        draw_relation(build_syntax(1), "rel1", "dep>head")
-    with pytest.raises(OptionError, match="'survey' result does not score heads on relations; run syntax"):
-        draw_relation(build_survey(), "obj")
+    grids = _grids(draw("relation_grid", result))
+    (axes,) = [grid for grid in grids if grid.texts[-1].get_text() == "no word to score"]
+    assert len(grids) == 2 and not _marked(axes)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -62,7 +63,7 @@ def find_projections(model: Model) -> dict[nn.Module, Projections]:
         called(**counting_inputs(called, model.tokenizer))
     missed = tracer.module_of.values() - tracer.found.keys()
     if missed:
-        raise tracer.refusal("no matrix takes what its heads put out")
+        raise refusal(model, "no matrix takes what its heads put out")
     return tracer.found
 
 
@@ -71,12 +72,17 @@ def family(model: Model) -> str:
     return str(getattr(model.module.config, "model_type", None) or type(model.module).__name__)
 
 
+def refusal(model: Model, reason: str) -> ModelError:
+    """The error of a model whose heads cannot be taken out."""
+    return ModelError(f"heads of the family {family(model)} cannot be taken out: {reason}; mask them instead")
+
+
 class _Tracer(OutputEdit):
     """Watches matrices and heads in one forward pass."""
 
     def __init__(self, model: Model, sites: SiteMap) -> None:
         super().__init__(model.heads())
-        self._family = family(model)
+        self._model = model
         self.module_of = {
             (site.stack, site.layer): module for module, served in sites.modules().items() for site in served
         }
@@ -94,32 +100,28 @@ class _Tracer(OutputEdit):
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
         """See what the heads read, and hand their numbers on; (batch, query, head, dim)."""
         module = self.module_of[site.stack, site.layer]
-        given = [(matrix, noise) for matrix, noise in self._noise if self._owner[matrix] is module]
+        noises = [(matrix, noise) for matrix, noise in self._noise if self._owner[matrix] is module]
         self._noise = []
-        self._readers = module, self._follow(output, given)
+        self._readers = module, self._follow(output, noises)
         return torch.arange(site.heads).to(output)[:, None].expand_as(output)
 
     def _follow(
-        self, output: torch.Tensor, given: list[tuple[nn.Module, torch.Tensor]]
+        self, output: torch.Tensor, noises: list[tuple[nn.Module, torch.Tensor]]
     ) -> dict[nn.Module, torch.Tensor]:
         """(head, unit) for each matrix whose units reach a head."""
-        if not given or not output.requires_grad:
-            raise self.refusal("no matrix inside its attention module feeds its heads")
-        noises = [noise for _, noise in given]
-        weights = self._random(output[:, :, 0])
-        rows = [
-            torch.autograd.grad(
-                output[:, :, head],
-                noises,
-                weights,
-                retain_graph=True,
-                allow_unused=True,
-                materialize_grads=True,
-            )
-            for head in range(output.shape[2])
-        ]
+        if not noises or not output.requires_grad:
+            raise refusal(self._model, "no matrix inside its attention module feeds its heads")
+        slopes_of = partial(
+            torch.autograd.grad,
+            inputs=[noise for _, noise in noises],
+            grad_outputs=self._random(output[:, :, 0]),
+            retain_graph=True,
+            allow_unused=True,
+            materialize_grads=True,
+        )
+        rows = [slopes_of(of_head) for of_head in output.unbind(2)]
         readers: dict[nn.Module, torch.Tensor] = {}
-        for (matrix, _), slopes in zip(given, zip(*rows, strict=True), strict=True):
+        for (matrix, _), slopes in zip(noises, zip(*rows, strict=True), strict=True):
             reads = torch.stack([slope.flatten(0, -2).ne(0).any(0) for slope in slopes])
             if bool(reads.any()):
                 readers[matrix] = reads | readers.get(matrix, torch.zeros_like(reads))
@@ -143,13 +145,8 @@ class _Tracer(OutputEdit):
         numbers = rows[0].round().long()
         sizes = torch.bincount(numbers.clamp_min(0))
         if not bool((rows == numbers).all()) or bool((sizes != sizes[0]).any()):
-            raise self.refusal("what its heads put out is changed before a matrix takes it")
+            raise refusal(self._model, "what its heads put out is changed before a matrix takes it")
         return numbers.cpu()
 
     def _random(self, like: torch.Tensor) -> torch.Tensor:
         return (_NOISE * torch.randn(like.shape, generator=self._generator)).to(like)
-
-    def refusal(self, reason: str) -> ModelError:
-        return ModelError(
-            f"heads of the family {self._family} cannot be taken out: {reason}; mask them instead"
-        )

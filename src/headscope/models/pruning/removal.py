@@ -21,9 +21,9 @@ from headscope.attention import Ablate
 from headscope.attention.site import SiteMap
 from headscope.errors import ModelError
 from headscope.heads import Head, Named
-from headscope.models.load import counting_inputs, on_core
+from headscope.models.load import counting_inputs, with_module
 from headscope.models.model import Model
-from headscope.models.pruning.projections import Projections, family, find_projections
+from headscope.models.pruning.projections import Projections, find_projections, refusal
 from headscope.models.pruning.removed import Removed
 from headscope.models.pruning.shared_bias import divide_bias
 from headscope.models.pruning.shrinking import shrink
@@ -135,20 +135,15 @@ def _copy(model: Model) -> Model:
         module = deepcopy(model.module)
     except Exception as error:
         raise ModelError(f"{model.name} cannot be copied, so it cannot be pruned: {error}") from error
-    return _of(model, module)
-
-
-def _of(model: Model, module: Any) -> Model:
-    """A model as another one, with a module of its own."""
-    return on_core(module, model.tokenizer, model.name, model.origin, model.revision, list(model.notes))
+    return with_module(model, module)
 
 
 def _counted(model: Model) -> Model:
     """The model with its sites counted anew."""
     try:
-        return _of(model, model.module)
+        return with_module(model, model.module)
     except ModelError as error:
-        raise _refusal(model, f"it does not run without them ({error})") from error
+        raise refusal(model, f"it does not run without them ({error})") from error
 
 
 def _outputs(model: Model, *edits: Ablate) -> torch.Tensor:
@@ -161,30 +156,22 @@ def _compare(model: Model, masked: torch.Tensor, pruned: torch.Tensor) -> None:
     scale = max(1.0, float(masked.abs().max()))
     difference = float((masked - pruned).abs().max())
     if not difference <= TOLERANCE * scale:
-        raise _refusal(model, f"the pruned model differs from the masked one by {difference:.2g}")
-
-
-def _refusal(model: Model, reason: str) -> ModelError:
-    return ModelError(f"heads of the family {family(model)} cannot be taken out: {reason}; mask them instead")
+        raise refusal(model, f"the pruned model differs from the masked one by {difference:.2g}")
 
 
 @contextmanager
 def _in_float32(module: nn.Module) -> Iterator[None]:
     """Half precision as float32 meanwhile: in halves, a wrong model could pass for a rounded one."""
-    halves = {
-        name: tensor.dtype
-        for name, tensor in _tensors(module).items()
-        if tensor.dtype in (torch.float16, torch.bfloat16)
-    }
+    halves = {}
     for name, tensor in _tensors(module).items():
-        if name in halves:
+        if tensor.dtype in (torch.float16, torch.bfloat16):
+            halves[name] = tensor.dtype
             tensor.data = tensor.data.float()
     try:
         yield
     finally:
         for name, tensor in _tensors(module).items():
-            if name in halves:
-                tensor.data = tensor.data.to(halves[name])
+            tensor.data = tensor.data.to(halves.get(name, tensor.dtype))
 
 
 def _tensors(module: nn.Module) -> dict[str, torch.Tensor]:

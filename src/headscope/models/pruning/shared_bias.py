@@ -16,7 +16,8 @@ from torch import nn
 
 from headscope.models.pruning.shrinking import keep_columns
 
-_TAKES, _OF = "bias_heads_taken", "bias_heads_handed_on"
+_TAKEN = "bias_heads"
+"""Where a module remembers what it was told to take."""
 
 
 def divide_bias(modules: Sequence[nn.Module], kept: Mapping[nn.Module, Sequence[int]]) -> None:
@@ -41,18 +42,14 @@ def divide_bias(modules: Sequence[nn.Module], kept: Mapping[nn.Module, Sequence[
 def take(module: nn.Module, heads: Sequence[int], of: int) -> None:
     """Let a module use the bias of some of the heads, while it hands the bias of all of them on."""
     plain = _plain(type(module))
-    if list(heads) == list(range(of)):
-        module.__class__ = plain
-        vars(module).pop(_TAKES, None), vars(module).pop(_OF, None)
-        return
-    module.__class__ = _taking(plain)
-    vars(module).update({_TAKES: list(heads), _OF: of})
+    whole = list(heads) == list(range(of))
+    module.__class__ = plain if whole else _taking(plain)
+    vars(module)[_TAKEN] = None if whole else (list(heads), of)
 
 
 def taken(module: nn.Module) -> tuple[list[int], int] | None:
     """What `take` was last told about a module; None where it uses the whole bias."""
-    found = vars(module)
-    return (found[_TAKES], found[_OF]) if _TAKES in found else None
+    return vars(module).get(_TAKEN)
 
 
 def _is_handed_bias(module: nn.Module) -> bool:
@@ -95,16 +92,17 @@ def _taking(kind: Any) -> Any:
         def compute_bias(self, *given: Any, **options: Any) -> torch.Tensor:
             whole: torch.Tensor = super().compute_bias(*given, **options)
             self._whole_bias = whole
-            return whole[:, vars(self)[_TAKES]]
+            return whole[:, vars(self)[_TAKEN][0]]
 
         # The core finds the family's eager function through what is wrapped here.
         @wraps(kind.forward)
         def forward(self, *given: Any, position_bias: torch.Tensor | None = None, **options: Any) -> Any:
-            part = None if position_bias is None else position_bias[:, vars(self)[_TAKES]]
-            output, part, *rest = super().forward(*given, position_bias=part, **options)
+            heads, of = vars(self)[_TAKEN]
+            own = None if position_bias is None else position_bias[:, heads]
+            output, own, *rest = super().forward(*given, position_bias=own, **options)
             whole = self.__dict__.pop("_whole_bias", None) if position_bias is None else position_bias
             if whole is None:
-                whole = part.new_zeros(part.shape[0], vars(self)[_OF], *part.shape[2:])
+                whole = own.new_zeros(own.shape[0], of, *own.shape[2:])
             return output, whole, *rest
 
     Taking.__name__ = Taking.__qualname__ = f"Pruned{kind.__name__}"

@@ -8,7 +8,6 @@ from typing import Any
 
 from headscope.engine.planning import setting_of
 from headscope.engine.scoring import Scoring, longest_example
-from headscope.engine.work import Progress
 from headscope.models import load
 from headscope.questions.ablate.options import Options
 from headscope.questions.ablate.verdicts import Verdicts
@@ -18,6 +17,7 @@ from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
+from headscope.text.batches import Progress
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from headscope.analyses.effects import (
     on_metric,
 )
 from headscope.analyses.importance import Importance
+from headscope.engine.outputs import means_over
 from headscope.engine.scoring import Scoring
 from headscope.heads import Head
 from headscope.questions.ablate.agreement import (
@@ -35,7 +36,7 @@ from headscope.results.result import Result
 if TYPE_CHECKING:
     from headscope.questions.ablate.answer import Question
 
-_DATA, _TRAIN, _KEPT, _OTHER = range(4)
+_DATA, _TRAIN, _KEPT, _OTHER = "data", "train", "kept", "other"
 
 
 class _Kept(NamedTuple):
@@ -56,7 +57,7 @@ class Verdicts:
         self.kept = all_but_one(self.setting)
         self.notes = list(question.model.notes)
         chosen = question.train or question.corpus
-        self.means = scoring.means(chosen) if self.options.by == "mean" else None
+        self.means = means_over(scoring.plan(), chosen) if self.options.by == "mean" else None
 
     def result(self) -> Result:
         scores, importance, kept = self._scores()

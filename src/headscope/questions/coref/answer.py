@@ -12,7 +12,7 @@ from headscope.engine.planning import reading_setting
 from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
-from headscope.engine.work import Done, Plan, Progress
+from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
@@ -25,6 +25,7 @@ from headscope.questions.coref.tables import baselines_table, fit_heads, heads_t
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text import Document, Segment, Windows, read, with_trees
+from headscope.text.batches import Progress
 
 PIECES_OF_A_WORD = 8
 """A window may have so many pieces for each of its words before it is shortened."""

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from headscope.engine.planning import longest_segment
-from headscope.engine.work import Progress
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.task_heads import Answers, Headed, save_model, with_head
@@ -25,6 +24,7 @@ from headscope.tasks.data import Source, read_data
 from headscope.tasks.task import Task
 from headscope.tasks.training import Course
 from headscope.text import Corpus
+from headscope.text.batches import Progress
 from headscope.text.splits import hold_out
 
 PIECES = 128

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -18,10 +18,12 @@ def screen(result: Result) -> Iterator[Shown]:
     yield Shown(f"Scores in percent, {metric}", _scores(scores))
 
 
-def next_step(options: dict[str, object], model: str) -> str:
+def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
     """What to do with the model that was saved."""
+    if "model" not in places:
+        return None
     data = options["test"] or options["dev"] or options["data"]
-    return f"headscope ablate {model} {data}"
+    return f"headscope ablate {places['model']} {data}"
 
 
 def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:

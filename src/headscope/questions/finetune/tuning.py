@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
@@ -9,15 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from headscope.engine.work import Progress
 from headscope.models import Sides
 from headscope.models.task_heads import frozen_embeddings
 from headscope.questions.finetune.tables import Scored, finetuned_table, majority_score, training_table
-from headscope.tasks.checkpoints import Store
+from headscope.tasks.batches import ExampleBatches
+from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.examples import Examples
-from headscope.tasks.prepared import Preparing
 from headscope.tasks.training import Training, evaluate
-from headscope.text.batches import pad_id
+from headscope.text.batches import Progress, pad_id
 
 if TYPE_CHECKING:
     from headscope.questions.finetune.answer import Question
@@ -27,25 +27,24 @@ USES = {"train": "train on", "dev": "choose the weights", "test": "score"}
 
 
 def tune(
-    question: Question, store: Store, progress: Progress | None = None
+    question: Question, checkpoints: Checkpoints, progress: Progress | None = None
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Train the question's model, or go on with what the store keeps: tables and notes.
+    """Train the question's model, or go on from its checkpoints: tables and notes.
 
     The model ends with the weights that did best on the dev part; only then is the test part looked at.
     """
     model, task, options = question.headed.model, question.task, question.options
-    preparing = {name: Preparing(model, task, question.pieces, options.batch_size) for name in question.parts}
-    train = Examples.of(preparing["train"].batches(question.parts["train"]))
-    others = {
-        name: list(preparing[name].batches(corpus))
+    examples = {
+        name: ExampleBatches(model, task, corpus, question.pieces, options.batch_size)
         for name, corpus in question.parts.items()
-        if name != "train"
     }
+    train = Examples.of(examples["train"])
+    others = {name: list(batches) for name, batches in examples.items() if name != "train"}
     training = Training(
         model.module, task, train, others["dev"], question.course, pad_id(model.tokenizer) or 0
     )
     with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
-        marks = training.run(store, progress)
+        marks = training.run(checkpoints, progress)
     scored = [
         Scored(
             name,
@@ -60,7 +59,8 @@ def tune(
         "finetuned": finetuned_table(scored, task.metric, options.seed),
     }
     sizes = {"train": len(train), **{one.data: len(one.evaluation.statistics) for one in scored}}
-    return tables, about(question, sizes, {name: one.skipped for name, one in preparing.items()}, len(marks))
+    skipped = {name: batches.skipped for name, batches in examples.items()}
+    return tables, about(question, sizes, skipped, len(marks))
 
 
 def _majority(train: Examples, prepared: Sequence[Sides]) -> float:
@@ -72,7 +72,7 @@ def _majority(train: Examples, prepared: Sequence[Sides]) -> float:
 
 
 def about(
-    question: Question, sizes: dict[str, int], skipped: dict[str, dict[str, int]], looks: int
+    question: Question, sizes: dict[str, int], skipped: dict[str, Counter[str]], looks: int
 ) -> list[str]:
     """What the numbers are, for the reader of a run."""
     told = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]

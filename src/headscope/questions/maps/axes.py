@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
-from headscope.attention.words import number_all
 from headscope.errors import InputError
 from headscope.models import Model
 from headscope.results.look import Axis
 from headscope.text import Document, Segment, cut, piece_label
+from headscope.text.alignment import number_all
 
 WORD_STARTS = ("Ġ", "▁")
 """How byte-level and SentencePiece tokens begin that begin a word."""
@@ -68,7 +67,7 @@ def _axis(
     model: Model, pieces: np.ndarray, word: np.ndarray, names: Sequence[str], second: int | None = None
 ) -> Axis:
     labels = [piece_label(model.tokenizer, int(piece)) for piece in pieces]
-    numbers = number_all(torch.as_tensor(word)).tolist()
+    numbers = number_all(word).tolist()
     # Typed into the text, a mask is one piece, though by its signs it is several words.
     typed = {*model.tokenizer.all_special_ids} - {model.tokenizer.unk_token_id}
     shown = [""] * (numbers[-1] + 1)

@@ -8,11 +8,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from headscope.engine.planning import longest_segment, reading_setting
-from headscope.engine.work import Plan, Progress
+from headscope.engine.work import Plan
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
 from headscope.probes.outcomes import Outcome
-from headscope.probes.training import Course
+from headscope.probes.training import Epochs
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.probe.options import Options
@@ -28,18 +28,19 @@ from headscope.questions.probe.word_features import WordFeatures
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text import Corpus, Sentences, read
-from headscope.text.treebanks import USES, Parts, part
+from headscope.text.batches import Progress
+from headscope.text.treebanks import USES, Splits, split_treebank
 
 PIECES = 256
 
 
 @dataclass(frozen=True)
 class Question(AboutCorpus):
-    """A model, a treebank in its parts, vectors or none, and how to run."""
+    """A model, a treebank in its splits, vectors or none, and how to run."""
 
     options: Options
     test: Corpus | None
-    parts: Parts
+    splits: Splits
     vectors: Path | None
     plan: Plan
     notes: list[str]
@@ -50,13 +51,13 @@ class Question(AboutCorpus):
         vectors = find_vectors(options.vectors)
         treebank = read(options.treebank, limit=options.limit)
         test = None if options.test is None else read(options.test, limit=options.limit)
-        parts = part(treebank, test, options.seed)
+        splits = split_treebank(treebank, test, options.seed)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)
-        # If no training stops early: each model goes over all once, and over the training part again.
-        again = (options.seeds + options.twins) * options.epochs * parts.words["train"]
-        words = (1 + options.twins) * sum(parts.words.values()) + again
-        return cls(options, model, treebank, words, test, parts, vectors, plan, notes)
+        # If no training stops early: each model goes over all once, and over the training split again.
+        again = (options.seeds + options.twins) * options.epochs * splits.words["train"]
+        words = (1 + options.twins) * sum(splits.words.values()) + again
+        return cls(options, model, treebank, words, test, splits, vectors, plan, notes)
 
     def decisions(self) -> dict[str, Any]:
         """The length of sentences, and what the other files hold."""
@@ -82,9 +83,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     if store is None:
         with TemporaryDirectory(prefix="headscope-") as folder:
             return answer(question, RunFolder(folder), progress)
-    options, parts, plan = question.options, question.parts, question.plan
-    vectors = None if question.vectors is None else read_vectors(question.vectors, parts.types)
-    rounds = Rounds(plan, parts, vectors, Course(options.epochs), options.control, store, progress)
+    options, splits, plan = question.options, question.splits, question.plan
+    vectors = None if question.vectors is None else read_vectors(question.vectors, splits.types)
+    rounds = Rounds(plan, splits, vectors, Epochs(options.epochs), options.control, store, progress)
     outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
     twins = [rounds.of_twin(number) for number in range(options.twins)]
     heads = heads_dataset(outcomes, plan.setting, options.seed)
@@ -112,7 +113,7 @@ def about(question: Question, vectors: Vectors | None, outcome: Outcome) -> list
     if vectors is None:
         told.append(f"no word vectors, so no probe with words: give --vectors FILE, or {INSTALL}")
     else:
-        share = vectors.coverage(question.parts.scored)
+        share = vectors.coverage(question.splits.scored)
         told.append(
             f"word vectors: {vectors.name}, words in lower case; {share:.1%} of the scored words have one, "
             "the others zeros"

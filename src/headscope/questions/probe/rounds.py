@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from headscope.engine.running import each
 from headscope.engine.shards import shards
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Plan, Progress
+from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.models.twin import random_twin
 from headscope.probes.features import Features, FeatureTally
 from headscope.probes.outcomes import Outcome
 from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
-from headscope.probes.training import Course
+from headscope.probes.training import Epochs
 from headscope.probes.vectors import Vectors
-from headscope.text.treebanks import USES, Parts
+from headscope.text.batches import Progress
+from headscope.text.treebanks import USES, Splits
 
 VERB = "probe"
 _TWINS = 10**5
@@ -43,9 +44,9 @@ class Rounds:
     """Everything that rounds have in common."""
 
     plan: Plan
-    parts: Parts
+    splits: Splits
     vectors: Vectors | None
-    course: Course
+    epochs: Epochs
     control: bool
     store: Store
     progress: Progress | None = None
@@ -59,8 +60,7 @@ class Rounds:
         seed = self.plan.setting.seed + twin
 
         def drawn() -> Plan:
-            model = random_twin(self.plan.setting.model, seed)
-            return replace(self.plan, setting=replace(self.plan.setting, model=model))
+            return self.plan.with_model(random_twin(self.plan.setting.model, seed))
 
         (outcome,) = self._outcomes(f"twin-{twin}", {_TWINS + twin: seed}, drawn, baselines=False)
         return outcome
@@ -70,21 +70,21 @@ class Rounds:
     ) -> list[Outcome]:
         """Read outcomes, numbered with their seeds, and make those that are missing."""
         missing = {n: seed for n, seed in wanted.items() if self.store.read_shard(VERB, n) is None}
-        words = self.parts.words
-        self._tell(words["train"] * self.course.epochs * (len(wanted) - len(missing)))
-        names = {part: f"{VERB}-{who}-{part}" for part in words}
+        words = self.splits.words
+        self._tell(words["train"] * self.epochs.most * (len(wanted) - len(missing)))
+        names = {split: f"{VERB}-{who}-{split}" for split in words}
         if missing:
             ready = plan()
-            data = {part: self._gather(ready, part, name) for part, name in names.items()}
-            shelves = {part: self._shelf(name) for part, name in names.items()}
+            data = {split: self._gather(ready, split, name) for split, name in names.items()}
+            shelves = {split: self._shelf(name) for split, name in names.items()}
             heads = len(self.plan.setting.chosen())
             control = self.control and baselines
             one = Round(**shelves, heads=heads, baselines=baselines, control=control)
             for number, seed in missing.items():
-                outcome = one.run(seed, self.course, self.progress)
+                outcome = one.run(seed, self.epochs, self.progress)
                 outcome.data = data
                 self.store.write_shard(VERB, number, *outcome.to_shard())
-                self._tell(words["train"] * (self.course.epochs - outcome.epochs))
+                self._tell(words["train"] * (self.epochs.most - outcome.epochs))
         else:
             self._tell(sum(words.values()))
         for name in names.values():
@@ -92,9 +92,9 @@ class Rounds:
         kept = [self.store.read_shard(VERB, number) for number in wanted]
         return [Outcome.from_shard(*shard) for shard in kept if shard is not None]
 
-    def _gather(self, plan: Plan, part: str, name: str) -> dict[str, Any]:
-        """Run the model over a part, into shards (a finished one is only counted); what it was taken over."""
-        corpus = self.parts.corpora()[part]
+    def _gather(self, plan: Plan, split: str, name: str) -> dict[str, Any]:
+        """Run the model over a split, into shards (a finished one is only counted); what it was taken over."""
+        corpus = self.splits.corpora()[split]
         sentences, words, skipped = 0, 0, Counter[str]()
         for done in each(plan, shards(corpus), name, self.store, self.progress):
             tally = done.tallies["features"]["features"]
@@ -104,7 +104,7 @@ class Rounds:
             words += int((features.gold >= 0).sum())
             skipped.update({**done.skipped, "alone in their sentence": int(features.alone)})
         if not sentences:
-            raise InputError(f"{corpus.source}: no sentence of two words or more in what is to {USES[part]}")
+            raise InputError(f"{corpus.source}: no sentence of two words or more in what is to {USES[split]}")
         return {"sentences": sentences, "words": words, "skipped": dict(+skipped)}
 
     def _shelf(self, name: str) -> Shelf:

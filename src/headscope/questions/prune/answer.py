@@ -12,7 +12,6 @@ from headscope.analyses.ablation import Ablation
 from headscope.analyses.analysis import Setting
 from headscope.engine.planning import setting_of
 from headscope.engine.scoring import Scoring, longest_example
-from headscope.engine.work import Progress
 from headscope.errors import OptionError
 from headscope.models import load
 from headscope.questions.asking import AboutCorpus
@@ -36,11 +35,10 @@ from headscope.results.run import open as open_run
 from headscope.tasks.data import Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
+from headscope.text.batches import Progress
 
 MODEL = "model"
 """The folder inside the run folder that the smaller model is saved in."""
-
-_CURVES = 0
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     orders, skipped = deciding.orders(counts)
     orders += random_orders(heads, options.random, options.seed)
     conditions = list(curve_conditions(orders, counts).values())
-    (scores,), more = scoring.run(_CURVES, question.corpus, Ablation(task, conditions))
+    (scores,), more = scoring.run("curves", question.corpus, Ablation(task, conditions))
     name = f"{task.name}: {question.corpus.name}"
     own = curves_table(scores, task.metric, orders, counts, name)
     curves = side_by_side(own, question.earlier())

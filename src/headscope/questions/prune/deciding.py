@@ -10,19 +10,12 @@ import xarray as xr
 from headscope.analyses.ablation import Ablation, single_heads
 from headscope.analyses.effects import on_loss
 from headscope.analyses.importance import Importance, layer_normalised
-from headscope.engine.parts import part_of
 from headscope.engine.scoring import Scoring
 from headscope.heads import Head
 from headscope.questions.prune.curves import Order, by_score
 from headscope.questions.prune.gates import Lessons, learn_gates
 from headscope.questions.prune.options import EFFECT, GATES, IMPORTANCE, RECOMPUTED, REVERSED
 from headscope.text import Corpus
-
-FIRST_PART = 1
-"""Parts of the store from here on; the curves have those before."""
-
-_GATES_PART = 10_000
-"""The part in which learned gates are kept, beyond all steps."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +34,7 @@ class Deciding:
         task = self.scoring.task
         singles = single_heads(self.scoring.setting)
         analyses = Importance(task), Ablation(task, singles)
-        (importance, scores), told = self.scoring.run(FIRST_PART, self.train, *analyses)
+        (importance, scores), told = self.scoring.run("heads", self.train, *analyses)
         once = by_score(heads, self._scores(importance))
         # A head without which the loss is lowest goes first; the loss tells more heads apart than the metric.
         effect = by_score(heads, -on_loss(scores, singles).scores)
@@ -65,8 +58,7 @@ class Deciding:
         heads, task = self.scoring.setting.chosen(), self.scoring.task
         removed = list(once[: counts[1]]) if len(counts) > 1 else []
         for step, count in enumerate(counts[2:], start=1):
-            part = FIRST_PART + step
-            (importance,), _ = self.scoring.run(part, self.train, Importance(task, removed))
+            (importance,), _ = self.scoring.run(f"step-{step}", self.train, Importance(task, removed))
             order = by_score(heads, self._scores(importance))
             left = [head for head in order if head not in removed]
             removed += left[: count - len(removed)]
@@ -75,13 +67,13 @@ class Deciding:
     def _gates(self, heads: list[Head]) -> np.ndarray:
         """The log of each head's gate, learned once and kept."""
         scoring = self.scoring
-        store = part_of(scoring.store, _GATES_PART)
-        kept = None if store is None else store.read_shard(scoring.verb, 0)
+        store, part = scoring.store, f"{scoring.verb}/gates"
+        kept = None if store is None else store.read_shard(part, 0)
         if kept is not None:
             return kept[0]["gates"]
-        segments = scoring.segments(self.train)
+        segments = list(scoring.plan().segments(self.train))
         found = learn_gates(scoring.setting, scoring.task, segments, self.lessons, scoring.progress)
         gates = np.array([found[head] for head in heads])
         if store is not None:
-            store.write_shard(scoring.verb, 0, {"gates": gates}, {})
+            store.write_shard(part, 0, {"gates": gates}, {})
         return gates

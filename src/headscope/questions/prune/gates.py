@@ -20,6 +20,7 @@ from headscope.models import sides_of
 from headscope.tasks.choice import in_one_pass
 from headscope.tasks.task import Task
 from headscope.text import Segment, batches
+from headscope.text.batches import Progress
 
 Told = Callable[[int, int], None]
 START = 2.0
@@ -60,7 +61,11 @@ class Gates(OutputEdit):
 
 
 def learn_gates(
-    setting: Setting, task: Task, segments: Sequence[Segment], lessons: Lessons, told: Told | None = None
+    setting: Setting,
+    task: Task,
+    segments: Sequence[Segment],
+    lessons: Lessons,
+    progress: Progress | None = None,
 ) -> dict[Head, float]:
     """The log of `a` of each head in question after training on segments drawn at random."""
     model, heads, task = setting.model, setting.chosen(), in_one_pass(task)
@@ -78,6 +83,6 @@ def learn_gates(
         (gradient,) = torch.autograd.grad(loss, [gates.log_a])
         gates.log_a.grad = gradient
         optimizer.step()
-        if told is not None:
-            told(len(chosen), sum(len(segment.words) for segment in chosen))
+        if progress is not None:
+            progress(len(chosen), sum(len(segment.words) for segment in chosen))
     return dict(zip(heads, gates.log_a.tolist(), strict=True))

@@ -12,7 +12,6 @@ import pandas as pd
 import torch
 
 from headscope.attention import Ablate
-from headscope.engine.outputs import segments_of
 from headscope.engine.scoring import Scoring
 from headscope.errors import ModelError
 from headscope.heads import Head
@@ -111,7 +110,7 @@ def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> 
     """The largest difference of an example's loss between the smaller and the masked model."""
     model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
     found = 0.0
-    segments = segments_of(plan, data)
+    segments = plan.segments(data)
     for batch in islice(batches(segments, model.tokenizer, plan.batch_size, model.device), CHECKED):
         sides = task.prepare(sides_of(model, batch))
         with torch.no_grad():

@@ -122,6 +122,7 @@ def _dataset(seen: Look, names: list[str], maps: list[Map], question: Question) 
             "view": options.view,
             "scale": options.scale,
             "measured": "" if seen.output is None else seen.output.title,
+            "measured_in": "" if seen.output is None else seen.output.unit,
         },
     )
 

@@ -16,8 +16,8 @@ from headscope.questions.options import OUTPUT, Group, InCommand, Suffix
 class Options(OfText):
     """One picture for a paper: where a few heads look in one text.
 
-    Without --save, prints the strongest link of each word. With --off, also what the model makes of the text
-    with and without those heads.
+    Prints the strongest link of each word; --save draws them. With --off, also what the model makes of the
+    text with and without those heads.
 
     Example: headscope show default "The cat sat on the mat." --head L2H8 --save cat.pdf
     """

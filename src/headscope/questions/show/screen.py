@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from headscope.questions.screens import Shown
 from headscope.results.result import Result
@@ -14,3 +14,8 @@ def screen(result: Result) -> Iterator[Shown]:
     yield Shown(f"Strongest link of each {told['unit']}", result.table("links").round(3))
     if "output" in result.tables and result.table("output")["after"].notna().any():
         yield Shown(told["measured"], result.table("output").round(4))
+
+
+def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+    """How to get the picture."""
+    return None if "saved" in places else "draw it: --save FILE.pdf, .svg, .png or .html"

@@ -12,7 +12,7 @@ from headscope.attention import RowBlocks
 from headscope.engine.planning import longest_segment, setting_of
 from headscope.engine.running import run
 from headscope.engine.shards import shards
-from headscope.engine.work import Plan, Progress
+from headscope.engine.work import Plan
 from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
@@ -30,6 +30,7 @@ from headscope.results.result import Result
 from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
 from headscope.text import Corpus, Spans, read
+from headscope.text.batches import Progress
 
 PIECES = 128
 

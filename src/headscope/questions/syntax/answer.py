@@ -14,7 +14,7 @@ from headscope.engine.planning import longest_segment, reading_setting
 from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
-from headscope.engine.work import Done, Plan, Progress
+from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
@@ -36,6 +36,7 @@ from headscope.questions.syntax.relations import (
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text import Corpus, Sentences, parse, read
+from headscope.text.batches import Progress
 
 PIECES = 256
 ROLES = "known_relations"

@@ -13,7 +13,6 @@ import xarray as xr
 
 from headscope.analyses.trees import tree_of
 from headscope.attention import Recorder
-from headscope.attention.words import number_all
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.measures.words import strongest_others, word_maps
@@ -21,6 +20,7 @@ from headscope.models import sides_of
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.relations import ALL
 from headscope.text import Corpus, Segment, batches, has_piece, piece_label
+from headscope.text.alignment import number_all
 
 RELATIONS, SENTENCES, TRIED = 6, 2, 400
 """How many relations are shown, with how many sentences each, chosen from how many."""
@@ -82,7 +82,7 @@ def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str)
     with torch.no_grad(), model.attached([recorder], plan.edits) as module:
         module(**sides.inputs)
     weights = next(maps[0] for site, maps in recorder.maps.items() if site.stack == head.stack)
-    numbers = number_all(torch.as_tensor(segment.word)).numpy()
+    numbers = number_all(segment.word)
     size = int(numbers.max()) + 1
     table = word_maps(weights[:, [head.index]], numbers[None], size)[0, 0, :, :size]
     names = [""] * size

@@ -7,11 +7,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import InputError, OptionError, located
+from headscope.errors import InputError, OptionError
 from headscope.text.checksums import digest_file, digest_folder
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
-from headscope.text.lines import text_suffix
+from headscope.text.lines import Place, text_suffix
 from headscope.text.readers import hugging_face
 from headscope.text.readers.conll import read_conll
 from headscope.text.readers.conllu import read_conllu
@@ -104,7 +104,7 @@ def _limited(source: Any, columns: Columns, split: str | None, limit: int | None
 
 def _checked(corpus: Corpus) -> Corpus:
     if next(iter(corpus), None) is None:
-        raise InputError(located(corpus.source, None, "empty: no document with a word in it"))
+        raise Place(corpus.source).error("empty: no document with a word in it")
     return corpus
 
 
@@ -133,8 +133,7 @@ def _open_path(path: Path, columns: Columns, split: str | None) -> Corpus:
     if path.is_dir():
         return _open_folder(path, columns)
     if not path.exists():
-        problem = "no such file or folder; to read a string itself, put it into a list"
-        raise InputError(located(path, None, problem))
+        raise Place(path).error("no such file or folder; to read a string itself, put it into a list")
     return Corpus(
         path.name, str(path), lambda: _documents(path, path.name, columns), lambda: digest_file(path)
     )
@@ -142,19 +141,15 @@ def _open_path(path: Path, columns: Columns, split: str | None) -> Corpus:
 
 def _open_folder(root: Path, columns: Columns) -> Corpus:
     """All files below a folder that are not hidden, in the order of their names."""
-    inside = ((path, path.relative_to(root)) for path in root.rglob("*") if path.is_file())
-    chosen = sorted((name.as_posix(), path) for path, name in inside if not _is_hidden(name))
+    names = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
+    files = sorted(name.as_posix() for name in names if not any(step.startswith(".") for step in name.parts))
 
     def stream() -> Iterator[Document]:
-        for name, path in chosen:
-            yield from _documents(path, name, columns)
+        for name in files:
+            yield from _documents(root / name, name, columns)
 
-    paths = [path for _, path in chosen]
+    paths = [root / name for name in files]
     return Corpus(root.resolve().name, str(root), stream, lambda: digest_folder(root, paths))
-
-
-def _is_hidden(name: Path) -> bool:
-    return any(part.startswith(".") for part in name.parts)
 
 
 def _documents(path: Path, label: str, columns: Columns) -> Iterator[Document]:

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 
-from headscope.errors import InputError, located
-from headscope.text.lines import read_lines
+from headscope.text.lines import Place, read_lines
 
-# A line of a file, with its number.
-Line = tuple[int, str]
+Line = tuple[Place, str]
 
 # Long enough for any index, and short enough for `int`; other digits than these are no number here.
 NUMBER = re.compile(r"[0-9]{1,9}")
@@ -20,8 +18,8 @@ _PARTING = re.compile(r"[ \t]+")
 
 def read_blocks(path: Path) -> Iterator[list[Line]]:
     """Yield the lines between blank ones, each block as a list."""
-    numbered = enumerate(read_lines(path), start=1)
-    for filled, block in groupby(numbered, key=lambda item: bool(item[1].strip())):
+    lines = ((Place(path, number), content) for number, content in enumerate(read_lines(path), start=1))
+    for filled, block in groupby(lines, key=lambda line: bool(line[1].strip())):
         if filled:
             yield list(block)
 
@@ -31,12 +29,12 @@ def split_spaced(content: str) -> list[str]:
     return _PARTING.split(content.strip(" \t"))
 
 
-def parse_number(path: Path, line: int, what: str, text: str) -> int:
+def parse_number(place: Place, what: str, text: str) -> int:
     """Read an index, or say what it was to be.
 
-    >>> parse_number(Path("a.conllu"), 3, "a head", "12")
+    >>> parse_number(Place("a.conllu", 3), "a head", "12")
     12
     """
     if not NUMBER.fullmatch(text):
-        raise InputError(located(path, line, f"{what} is expected, a whole number, not '{text[:60]}'"))
+        raise place.error(f"{what} is expected, a whole number, not '{text[:60]}'")
     return int(text)

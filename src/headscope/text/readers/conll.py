@@ -8,18 +8,20 @@ mentions.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
 from headscope.text.layers import Mention
+from headscope.text.lines import Place
 from headscope.text.readers.blocks import Line, parse_number, read_blocks, split_spaced
 from headscope.text.readers.brackets import Brackets
 from headscope.text.readers.draft import Draft, Sentence
 from headscope.text.readers.ids import Ids
 from headscope.text.readers.rows import Columns
+
+_Row = tuple[Place, list[str]]
 
 _BEGIN = re.compile(r"#\s*begin document\b\s*(?:\((.*)\);\s*part\s+0*([0-9]+)|(.*?))\s*")
 _END = re.compile(r"#\s*end document\b.*")
@@ -44,100 +46,92 @@ def read_conll(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     joined by spaces, each sentence is a line of the text; an export of GUM, which parts no sentences, is one
     sentence per document. A word may be empty, as one of OntoGUM is.
     """
-    columns.refuse(str(path))
-    ids = Ids(path)
-    current: _Part | None = None
+    columns.refuse(path)
+    ids = Ids()
+    current: _Open | None = None
     for block in read_blocks(path):
         rows: list[Line] = []
-        for line, content in block:
+        for place, content in block:
             if begin := _BEGIN.fullmatch(content):
-                _refuse_open(path, current)
-                current = _Part(path, ids.claim(_id(begin, label, line), line), line)
-            elif _END.fullmatch(content):
-                yield _open_one(path, line, current).finish(rows)
+                _refuse_open(current)
+                current = _Open(ids.claim(_id(begin, label, place), place), place)
+                continue
+            if content.startswith("#") and not _END.fullmatch(content):
+                continue
+            if current is None:
+                raise place.error("no document is open here; a line '#begin document' must come first")
+            if _END.fullmatch(content):
+                yield current.finish(rows)
                 current, rows = None, []
-            elif not content.startswith("#"):
-                _open_one(path, line, current)
-                rows.append((line, content))
+            else:
+                rows.append((place, content))
         if current is not None:
             current.add(rows)
-    _refuse_open(path, current)
+    _refuse_open(current)
 
 
-def _id(begin: re.Match[str], label: str, line: int) -> str:
+def _id(begin: re.Match[str], label: str, place: Place) -> str:
     name, part, other = begin.groups()
-    return f"{name}:{part}" if part else other or f"{label}:{line}"
+    return f"{name}:{part}" if part else other or f"{label}:{place.line}"
 
 
-def _open_one(path: Path, line: int, current: _Part | None) -> _Part:
-    if current is None:
-        raise InputError(
-            located(path, line, "no document is open here; a line '#begin document' must come first")
-        )
-    return current
-
-
-def _refuse_open(path: Path, current: _Part | None) -> None:
+def _refuse_open(current: _Open | None) -> None:
     if current is not None:
         problem = f"document '{current.id}' begins here and has no '#end document'; is the file cut off?"
-        raise InputError(located(path, current.line, problem))
+        raise current.place.error(problem)
 
 
-class _Part:
+class _Open:
     """A document while it is read."""
 
-    def __init__(self, path: Path, id: str, line: int) -> None:
-        self.id, self.line = id, line
-        self._path = path
+    def __init__(self, id: str, place: Place) -> None:
+        self.id, self.place = id, place
         self._draft = Draft(id)
-        self._brackets = Brackets(path, _entity)
+        self._brackets = Brackets(_entity)
 
-    def add(self, rows: list[Line]) -> None:
-        """Take the rows of a sentence."""
-        split = [
-            (line, content.split("\t") if "\t" in content else split_spaced(content))
-            for line, content in rows
-        ]
-        if not split:
+    def add(self, lines: list[Line]) -> None:
+        """Take the lines of a sentence."""
+        if not lines:
             return
+        rows = [
+            (place, content.split("\t") if "\t" in content else split_spaced(content))
+            for place, content in lines
+        ]
         self._draft.break_line()
-        sentence = self._sentence(_layout(self._path, split), split)
-        for place, (line, columns) in enumerate(split, start=self._draft.size):
-            self._brackets.feed(columns[-1].strip(), line, place, place + 1)
+        sentence = _sentence(rows)
+        for word, (place, columns) in enumerate(rows, start=self._draft.size):
+            self._brackets.feed(columns[-1].strip(), place, word, word + 1)
         self._draft.add(sentence)
 
-    def _sentence(self, layout: _Layout, rows: list[tuple[int, list[str]]]) -> Sentence:
-        words = [columns[layout.word] for _, columns in rows]
-        numbers = [
-            parse_number(self._path, line, "a word number", columns[layout.number]) for line, columns in rows
-        ]
-        for place, (line, _) in enumerate(rows):
-            if numbers[place] != numbers[0] + place:
-                problem = f"word number {numbers[place]} does not follow {numbers[place - 1]}"
-                raise InputError(located(self._path, line, problem))
-        tags = ["" if layout.tag is None else columns[layout.tag] for _, columns in rows]
-        return Sentence(words, [" "] * len(words), tags=["" if tag in ("_", "-") else tag for tag in tags])
-
-    def finish(self, rows: list[Line]) -> Document:
-        """Take the last rows and give the document."""
-        self.add(rows)
-        found = self._brackets.finish()
-        mentions = [Mention(one.start, one.end, _entity(one.label)) for one in found]
+    def finish(self, lines: list[Line]) -> Document:
+        """Take the last lines and give the document."""
+        self.add(lines)
+        brackets = self._brackets.finish()
+        mentions = [Mention(mention.start, mention.end, _entity(mention.label)) for mention in brackets]
         return self._draft.document(coreference=self._draft.coreference(mentions))
 
 
-def _layout(path: Path, rows: Iterable[tuple[int, list[str]]]) -> _Layout:
+def _sentence(rows: list[_Row]) -> Sentence:
+    layout = _layout(rows)
+    words = [columns[layout.word] for _, columns in rows]
+    numbers = [parse_number(place, "a word number", columns[layout.number]) for place, columns in rows]
+    for index, (place, _) in enumerate(rows):
+        if numbers[index] != numbers[0] + index:
+            raise place.error(f"word number {numbers[index]} does not follow {numbers[index - 1]}")
+    tags = ["" if layout.tag is None else columns[layout.tag] for _, columns in rows]
+    return Sentence(words, [" "] * len(words), tags=["" if tag in ("_", "-") else tag for tag in tags])
+
+
+def _layout(rows: list[_Row]) -> _Layout:
     """Tell the layout by the number of columns, which is the same in all rows of a sentence."""
-    sizes = [(line, len(columns)) for line, columns in rows]
-    first = sizes[0][1]
-    for line, size in sizes:
+    first = len(rows[0][1])
+    for place, columns in rows:
+        size = len(columns)
         if size != _EXPORT_COLUMNS and size < _FEWEST_COLUMNS:
             expected = f"{_FEWEST_COLUMNS} or more are expected, or {_EXPORT_COLUMNS} in an export of GUM"
-            problem = f"{size} columns; {expected}"
-            raise InputError(located(path, line, problem))
+            raise place.error(f"{size} columns; {expected}")
         if size != first:
-            problem = f"{size} columns, but the sentence began with {first}; is the line cut?"
-            raise InputError(located(path, line, problem))
+            raise place.error(f"{size} columns, but the sentence began with {first}; is the line cut?")
     return _EXPORT if first == _EXPORT_COLUMNS else _SHARED_TASK
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
 from headscope.text.readers.blocks import Line, read_blocks
 from headscope.text.readers.conllu_words import parse_words
@@ -27,23 +26,23 @@ def read_conllu(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     The id is the one of ``# newdoc``, else ``label`` and the number of the first line. A paragraph
     (``# newpar``) begins a new line of the text. Empty nodes are left out.
     """
-    columns.refuse(str(path))
-    ids = Ids(path)
+    columns.refuse(path)
+    ids = Ids()
     layout: str | None = None
     current: _Treebank | None = None
     for block in read_blocks(path):
-        comments, rows = _part(path, block)
+        comments, rows = _part(block)
         marks = _read_marks(comments)
         layout = marks.layout or layout
         if marks.document is not None:
             if current is not None:
                 yield current.finish()
-            line, id = marks.document
-            current = _Treebank(path, ids.claim(id or f"{label}:{line}", line), layout)
+            place, id = marks.document
+            current = _Treebank(ids.claim(id or f"{label}:{place.line}", place), layout)
         if rows and current is not None:
             current.add(rows, marks.paragraph)
         elif rows:
-            alone = _Treebank(path, f"{label}:{block[0][0]}", layout)
+            alone = _Treebank(f"{label}:{block[0][0].line}", layout)
             alone.add(rows, paragraph=False)
             yield alone.finish()
     if current is not None:
@@ -52,7 +51,7 @@ def read_conllu(path: Path, label: str, columns: Columns) -> Iterator[Document]:
 
 @dataclass
 class _Marks:
-    """What the comments before a sentence say: line and id of a document, and so on."""
+    """What the comments before a sentence say: place and id of a document, and so on."""
 
     document: Line | None = None
     paragraph: bool = False
@@ -62,13 +61,12 @@ class _Marks:
 class _Treebank:
     """A document while it is read."""
 
-    def __init__(self, path: Path, id: str, layout: str | None) -> None:
-        self._path = path
+    def __init__(self, id: str, layout: str | None) -> None:
         self._draft = Draft(id)
-        self._entities = None if layout is None else Entities(path, layout)
+        self._entities = None if layout is None else Entities(layout)
 
     def add(self, rows: list[Line], paragraph: bool) -> None:
-        sentence, notes = parse_words(self._path, rows)
+        sentence, notes = parse_words(rows)
         if paragraph:
             self._draft.break_line()
         if self._entities is not None:
@@ -82,23 +80,22 @@ class _Treebank:
         return self._draft.document(tree, self._draft.coreference(self._entities.mentions(tree.heads)))
 
 
-def _part(path: Path, block: list[Line]) -> tuple[list[Line], list[Line]]:
+def _part(block: list[Line]) -> tuple[list[Line], list[Line]]:
     """Part the comments of a block from the rows that follow them."""
-    first = next((place for place, (_, content) in enumerate(block) if content[0] != "#"), len(block))
-    for line, content in block[first:]:
+    first = next((row for row, (_, content) in enumerate(block) if content[0] != "#"), len(block))
+    for place, content in block[first:]:
         if content.startswith("#"):
-            problem = "a comment among the words of a sentence; a blank line must come before it"
-            raise InputError(located(path, line, problem))
+            raise place.error("a comment among the words of a sentence; a blank line must come before it")
     return block[:first], block[first:]
 
 
 def _read_marks(comments: list[Line]) -> _Marks:
     marks = _Marks()
-    for line, content in comments:
-        if found := _NEWDOC.fullmatch(content):
-            marks.document = (line, found[1] or "")
+    for place, content in comments:
+        if match := _NEWDOC.fullmatch(content):
+            marks.document = (place, match[1] or "")
         elif _NEWPAR.fullmatch(content):
             marks.paragraph = True
-        elif found := _LAYOUT.fullmatch(content):
-            marks.layout = found[1]
+        elif match := _LAYOUT.fullmatch(content):
+            marks.layout = match[1]
     return marks

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 from headscope.text.readers.blocks import Line, read_blocks, split_spaced
 from headscope.text.readers.draft import Draft, Sentence
 from headscope.text.readers.rows import Columns
@@ -21,40 +21,40 @@ _UNKNOWN_RELATION = "dep"
 
 def read_dep(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     """Yield every sentence as a document of its own; its id is ``label`` and the number of its first line."""
-    columns.refuse(str(path))
+    columns.refuse(path)
     for block in read_blocks(path):
-        draft = Draft(f"{label}:{block[0][0]}")
-        draft.add(_sentence(path, block))
+        draft = Draft(f"{label}:{block[0][0].line}")
+        draft.add(_sentence(block))
         yield draft.document(draft.dependencies())
 
 
 def read_dp(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     """Yield the whole file, an article, as one document; each sentence is a line of its text."""
-    columns.refuse(str(path))
+    columns.refuse(path)
     draft = Draft(label)
     for block in read_blocks(path):
         draft.break_line()
-        draft.add(_sentence(path, block))
+        draft.add(_sentence(block))
     yield draft.document(draft.dependencies())
 
 
-def _sentence(path: Path, block: list[Line]) -> Sentence:
-    rows = [_row(path, line, content) for line, content in block]
+def _sentence(block: list[Line]) -> Sentence:
+    rows = [_row(place, content) for place, content in block]
     words, tags, heads, relations = (list(column) for column in zip(*rows, strict=True))
-    parsed = parse_heads(path, [line for line, _ in block], heads)
+    parsed = parse_heads([place for place, _ in block], heads)
     return Sentence(words, [" "] * len(words), parsed, relations, tags, [""] * len(words))
 
 
-def _row(path: Path, line: int, content: str) -> tuple[str, str, str, str]:
+def _row(place: Place, content: str) -> tuple[str, str, str, str]:
     """Word, tag, head and relation."""
     columns = split_spaced(content)
     if len(columns) == 3:
         return columns[0], columns[1], columns[2], _UNKNOWN_RELATION
     if len(columns) != 2:
-        problem = f"{len(columns)} columns; word and head-relation are expected, or word, tag and head"
-        raise InputError(located(path, line, problem))
+        raise place.error(
+            f"{len(columns)} columns; word and head-relation are expected, or word, tag and head"
+        )
     head, _, relation = columns[1].partition("-")
     if not relation:
-        problem = f"a head and a relation such as 3-nsubj are expected, not '{columns[1][:60]}'"
-        raise InputError(located(path, line, problem))
+        raise place.error(f"a head and a relation such as 3-nsubj are expected, not '{columns[1][:60]}'")
     return columns[0], "", head, relation

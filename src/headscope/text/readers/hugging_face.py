@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import InputError, OptionError, choose_from, located
+from headscope.errors import OptionError, choose_from
 from headscope.text.checksums import digest_folder
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 from headscope.text.readers.rows import Columns, row_document
 
 PREFIX = "hf:"
@@ -30,7 +31,7 @@ def read_hub(source: str, columns: Columns, split: str | None) -> Corpus:
     try:
         data = library.load_dataset(name, config or None, split=split)
     except (OSError, ValueError, RuntimeError) as problem:
-        raise InputError(located(source, None, f"the data set cannot be loaded: {problem}")) from problem
+        raise Place(source).error(f"the data set cannot be loaded: {problem}") from problem
     return _corpus(data, source, name, columns, None)
 
 
@@ -40,7 +41,7 @@ def read_saved(folder: Path, columns: Columns, split: str | None) -> Corpus:
     try:
         data = library.load_from_disk(str(folder))
     except (OSError, ValueError, RuntimeError) as problem:
-        raise InputError(located(folder, None, f"the data set cannot be opened: {problem}")) from problem
+        raise Place(folder).error(f"the data set cannot be opened: {problem}") from problem
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     corpus = _corpus(data, str(folder), folder.resolve().name, columns, split)
     return Corpus(corpus.name, corpus.source, lambda: corpus, lambda: digest_folder(folder, paths))
@@ -61,42 +62,40 @@ def _choose_split(data: Any, source: str, split: str | None) -> Any:
     """Take the split that was asked for, or the only one there is."""
     if not isinstance(data, Mapping):
         if split is not None:
-            raise InputError(
-                located(source, None, f"split '{split}' was asked for, but the data set has no splits")
-            )
+            raise Place(source).error(f"split '{split}' was asked for, but the data set has no splits")
         return data
     if split is None and len(data) == 1:
         return next(iter(data.values()))
     if split is None:
         names = [str(name) for name in data]
-        told = f"several splits; choose one of: {', '.join(names)}, such as {source}/{names[0]} for a folder"
-        raise InputError(located(source, None, told))
+        choice = f"{', '.join(names)}, such as {source}/{names[0]} for a folder"
+        raise Place(source).error(f"several splits; choose one of: {choice}")
     if split not in data:
-        raise InputError(located(source, None, choose_from("split", split, data)))
+        raise Place(source).error(choose_from("split", split, data))
     return data[split]
 
 
 def _documents(rows: Any, label: str, source: str, columns: Columns) -> Iterator[Document]:
     features = getattr(rows, "features", None) or {}
     for number, row in enumerate(rows):
-        names = columns.pick(row, source, None)
-        place = f"{source} row {number}"
+        names = columns.pick(row, Place(source))
+        place = Place(f"{source} row {number}")
         labels = names.label or names.tags
         if labels is not None:
             row = {**row, labels: _spelled(row[labels], features.get(labels), place)}
-        yield row_document(f"{label}{number}", row, names, place, None)
+        yield row_document(f"{label}{number}", row, names, place)
 
 
-def _spelled(value: Any, feature: Any, place: str) -> Any:
+def _spelled(value: Any, feature: Any, place: Place) -> Any:
     """Names for the numbers of classes, where the data set tells them; also within a list."""
     names = getattr(feature, "names", None)
     if isinstance(value, (list, tuple)):
-        return [_spelled(one, getattr(feature, "feature", None), place) for one in value]
+        return [_spelled(item, getattr(feature, "feature", None), place) for item in value]
     if names is None or not isinstance(value, int):
         return value
     if not 0 <= value < len(names):
         problem = f"label {value} is none of the data set's {len(names)} classes; such rows are not labelled"
-        raise InputError(located(place, None, problem))
+        raise place.error(problem)
     return names[value]
 
 
@@ -105,5 +104,5 @@ def _library(source: str) -> Any:
         import datasets
     except ImportError as problem:
         message = "reading data sets needs the package datasets: pip install 'headscope[datasets]'"
-        raise InputError(located(source, None, message)) from problem
+        raise Place(source).error(message) from problem
     return datasets

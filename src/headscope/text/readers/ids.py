@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from headscope.errors import InputError, located
+from headscope.text.lines import Place
 
 
 class Ids:
     """The ids of one file, which must differ."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._lines: dict[str, int] = {}
+    def __init__(self) -> None:
+        self._places: dict[str, Place] = {}
 
-    def claim(self, id: str, line: int) -> str:
+    def claim(self, id: str, place: Place) -> str:
         """Take an id, or refuse it where an earlier line of the file has it already."""
-        if self._lines.setdefault(id, line) != line:
-            problem = f"id '{id}' was already used in line {self._lines[id]}; ids must differ"
-            raise InputError(located(self._path, line, problem))
+        if self._places.setdefault(id, place) != place:
+            raise place.error(f"id '{id}' was already used in line {self._places[id].line}; ids must differ")
         return id

@@ -8,37 +8,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
-from headscope.text.lines import read_lines
+from headscope.text.lines import Place, read_lines
 from headscope.text.readers.ids import Ids
 from headscope.text.readers.rows import Columns, row_document
 
 
 def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     """Yield one document per object: ``text`` or ``words`` (a list), and if present ``id`` and ``target``."""
-    ids = Ids(path)
+    ids = Ids()
     for line, content in enumerate(read_lines(path), start=1):
         if not content.strip():
             continue
-        row = _object(path, line, content)
-        id = f"{label}:{line}"
-        if row.get("id") is not None:
-            id = ids.claim(str(row["id"]), line)
-        names = _with_target(columns, row).pick(row, str(path), line)
-        yield row_document(id, row, names, str(path), line)
+        place = Place(path, line)
+        row = _object(place, content)
+        id = f"{label}:{line}" if row.get("id") is None else ids.claim(str(row["id"]), place)
+        yield row_document(id, row, _with_target(columns, row).pick(row, place), place)
 
 
-def _object(path: Path, line: int, content: str) -> dict[str, Any]:
+def _object(place: Place, content: str) -> dict[str, Any]:
     try:
         row = json.loads(content)
     except (ValueError, RecursionError) as problem:
         detail = getattr(problem, "msg", problem)
-        raise InputError(
-            located(path, line, f"broken JSON ({detail}); one object per line is expected")
-        ) from problem
+        raise place.error(f"broken JSON ({detail}); one object per line is expected") from problem
     if not isinstance(row, dict):
-        raise InputError(located(path, line, f"one object per line is expected, not {type(row).__name__}"))
+        raise place.error(f"one object per line is expected, not {type(row).__name__}")
     return row
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from headscope.errors import InputError, located
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 
 
 def read_texts(texts: Iterable[Any], name: str = "memory") -> Corpus:
@@ -19,5 +19,5 @@ def _documents(texts: Iterable[Any]) -> Iterator[Document]:
     for number, text in enumerate(texts):
         if not isinstance(text, str):
             problem = f"text #{number} is {type(text).__name__} ({str(text)[:60]}); strings are expected"
-            raise InputError(located("memory", None, problem))
+            raise Place("memory").error(problem)
         yield Document.from_text(f"#{number}", text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 from headscope.text.readers.rows import Columns, row_document
 
 _ROWS = 1_000
@@ -21,12 +21,10 @@ def read_parquet(path: Path, label: str, columns: Columns) -> Iterator[Document]
 
     try:
         with parquet.ParquetFile(path) as file:
-            names = columns.pick(file.schema_arrow.names, str(path), None)
+            names = columns.pick(file.schema_arrow.names, Place(path))
             wanted = [name for name in names if name is not None]
-            number = 0
-            for batch in file.iter_batches(_ROWS, columns=wanted):
-                for row in batch.to_pylist():
-                    yield row_document(f"{label}:{number}", row, names, f"{path} row {number}", None)
-                    number += 1
+            batches = file.iter_batches(_ROWS, columns=wanted)
+            for number, row in enumerate(row for batch in batches for row in batch.to_pylist()):
+                yield row_document(f"{label}:{number}", row, names, Place(f"{path} row {number}"))
     except (OSError, pyarrow.ArrowException) as problem:
-        raise InputError(located(path, None, f"not a Parquet file that can be read: {problem}")) from problem
+        raise Place(path).error(f"not a Parquet file that can be read: {problem}") from problem

@@ -19,7 +19,7 @@ def read_plain(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     A block, or a single line, beyond `LONGEST` is cut into several documents: between lines, or else between
     words. Those of one line have ids that count on: ``label:7``, ``label:7+1``.
     """
-    columns.refuse(str(path))
+    columns.refuse(path)
     for number, part, lines in _blocks(path):
         yield Document.from_text(f"{label}:{number}" + (f"+{part}" if part else ""), "\n".join(lines))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from headscope.errors import InputError, choose_from, located
+from headscope.errors import InputError, choose_from
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 
 Wanted = Literal["text", "label", "tags"]
 
@@ -45,22 +47,27 @@ class Columns:
     second: str | bool = False
     wanted: Wanted = "text"
 
-    def pick(self, names: Iterable[str], source: str, line: int | None) -> Picked:
+    def pick(self, names: Iterable[str], place: Place) -> Picked:
         """Choose among the names there are.
 
-        >>> Columns(target="de").pick(["id", "Text", "de"], "a.csv", 1)[:2]
+        >>> Columns(target="de").pick(["id", "Text", "de"], Place("a.csv", 1))[:2]
         ('Text', 'de')
-        >>> Columns(wanted="label").pick(["Sentence", "Label"], "a.csv", 1).label
+        >>> Columns(wanted="label").pick(["Sentence", "Label"], Place("a.csv", 1)).label
         'Label'
         """
         available = list(names)
         for asked in self._named():
             if asked not in available:
-                raise InputError(located(source, line, choose_from("column", asked, available)))
+                raise place.error(choose_from("column", asked, available))
+        lowered = {name.lower(): name for name in reversed(available)}
 
         def usual(what: str, candidates: tuple[str, ...]) -> str:
-            hint = _SUFFIX if self.wanted == "tags" else ""
-            return _usual(what, candidates, available, located(source, line, ""), hint)
+            name = next((lowered[name] for name in candidates if name in lowered), None)
+            if name is None:
+                hint = _SUFFIX if self.wanted == "tags" else ""
+                problem = f"no column called {' or '.join(candidates)}; name the {what} column{hint}"
+                raise place.error(f"{problem}. Available: {', '.join(available)}")
+            return name
 
         ordinary = _USUAL_FIRST if self.second else _USUAL
         text = self.text or usual("text", _USUAL_WORDS if self.wanted == "tags" else ordinary)
@@ -73,97 +80,83 @@ class Columns:
             second = self.second if isinstance(self.second, str) else usual("second", _USUAL_SECOND)
         return Picked(text, self.target, label, second, tags)
 
-    def refuse(self, source: str) -> None:
+    def refuse(self, source: str | Path) -> None:
         """Refuse the options of a source that has no columns."""
         self.refuse_names(source)
         if self.wanted != "text":
-            problem = (
+            raise Place(source).error(
                 f"this source has no columns, so it has no {self.wanted}; give a table (.csv, .tsv), JSON "
                 "lines (.jsonl) or a data set"
             )
-            raise InputError(located(source, None, problem))
 
-    def refuse_names(self, source: str, reason: str = "this source has no columns") -> None:
+    def refuse_names(self, source: str | Path, reason: str = "this source has no columns") -> None:
         """Refuse names of columns where there are no names."""
         for asked in self._named():
-            problem = f"column '{asked}' was asked for, but {reason}"
-            raise InputError(located(source, None, problem))
+            raise Place(source).error(f"column '{asked}' was asked for, but {reason}")
 
     def _named(self) -> list[str]:
         asked = (self.text, self.target, self.label, self.second)
         return [name for name in asked if isinstance(name, str)]
 
 
-def _usual(what: str, usual: tuple[str, ...], available: list[str], place: str, hint: str) -> str:
-    lowered = {name.lower(): name for name in reversed(available)}
-    for name in usual:
-        if name in lowered:
-            return lowered[name]
-    problem = f"no column called {' or '.join(usual)}; name the {what} column{hint}"
-    raise InputError(f"{place}{problem}. Available: {', '.join(available)}")
-
-
-def row_document(id: str, row: Mapping[str, Any], names: Picked, source: str, line: int | None) -> Document:
+def row_document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> Document:
     """Make a document of the picked columns: running text, or a list of words; and its labels."""
     if names.tags is not None:
-        return _tagged_document(id, row, names, source, line)
-    target, second = (_text(name, row, source, line) for name in (names.target, names.second))
+        return _tagged_document(id, row, names, place)
+    target, second = (_text(name, row, place) for name in (names.target, names.second))
     value = row[names.text]
     if isinstance(value, str):
         document = Document.from_text(id, value, target)
     elif isinstance(value, (list, tuple)) and all(isinstance(word, str) for word in value):
         document = Document.from_words(id, value, target=target)
     else:
-        raise InputError(located(source, line, _unexpected(names.text, value, "a text or a list of words")))
+        raise _unexpected(names.text, value, "a text or a list of words", place)
     if names.second is not None and not (second or "").strip():
-        raise InputError(located(source, line, f"'{names.second}' is empty; every row needs a second text"))
-    label = None if names.label is None else _label(names.label, row[names.label], source, line)
+        raise place.error(f"'{names.second}' is empty; every row needs a second text")
+    label = None if names.label is None else _label(names.label, row[names.label], place)
     return document if label is second is None else replace(document, label=label, second=second)
 
 
-def _tagged_document(
-    id: str, row: Mapping[str, Any], names: Picked, source: str, line: int | None
-) -> Document:
+def _tagged_document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> Document:
     """Words and tags are lists of the same length, or, in tables, texts that white space parts."""
     assert names.tags is not None
-    words = _list(names.text, row[names.text], source, line)
-    tags = [_label(names.tags, tag, source, line) for tag in _list(names.tags, row[names.tags], source, line)]
+    words = _list(names.text, row[names.text], place)
+    tags = [_label(names.tags, tag, place) for tag in _list(names.tags, row[names.tags], place)]
     if len(words) != len(tags):
-        problem = (
+        raise place.error(
             f"{len(words)} in '{names.text}', but {len(tags)} in '{names.tags}'; every word needs one tag"
         )
-        raise InputError(located(source, line, problem))
-    target = _text(names.target, row, source, line)
+    target = _text(names.target, row, place)
     return replace(Document.from_words(id, [str(word) for word in words], target=target), tags=tuple(tags))
 
 
-def _list(name: str, value: object, source: str, line: int | None) -> list[Any]:
+def _list(name: str, value: object, place: Place) -> list[Any]:
     if isinstance(value, str):
         return value.split()
-    if isinstance(value, (list, tuple)) and all(isinstance(one, (str, int)) for one in value):
+    if isinstance(value, (list, tuple)) and all(isinstance(item, (str, int)) for item in value):
         return list(value)
-    raise InputError(located(source, line, _unexpected(name, value, "a list, one entry for each word,")))
+    raise _unexpected(name, value, "a list, one entry for each word,", place)
 
 
-def _label(name: str, value: object, source: str, line: int | None) -> str:
+def _label(name: str, value: object, place: Place) -> str:
     """A label as text; tables and JSON write numbers in different ways."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if value is None or (isinstance(value, str) and not value.strip()):
-        raise InputError(located(source, line, f"'{name}' is empty; every row needs a label"))
+        raise place.error(f"'{name}' is empty; every row needs a label")
     if not isinstance(value, (str, int)):
-        raise InputError(located(source, line, _unexpected(name, value, "a label, a text or a whole number")))
+        raise _unexpected(name, value, "a label, a text or a whole number", place)
     return str(value).strip()
 
 
-def _text(name: str | None, row: Mapping[str, Any], source: str, line: int | None) -> str | None:
+def _text(name: str | None, row: Mapping[str, Any], place: Place) -> str | None:
     value = None if name is None else row[name]
     if value is not None and not isinstance(value, str):
-        raise InputError(located(source, line, _unexpected(name, value, "a text")))
+        raise _unexpected(name, value, "a text", place)
     return value
 
 
-def _unexpected(name: str | None, value: object, expected: str) -> str:
-    return (
+def _unexpected(name: str | None, value: object, expected: str, place: Place) -> InputError:
+    return place.error(
         f"'{name}' holds {expected} in this format, but here it is {type(value).__name__}: {str(value)[:60]}"
     )

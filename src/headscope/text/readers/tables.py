@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
-from headscope.text.lines import read_lines
+from headscope.text.lines import Place, read_lines
 from headscope.text.readers.rows import Columns, row_document
 
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
@@ -42,7 +41,7 @@ def _rows(path: Path, **dialect: Any) -> Iterator[_Row]:
         try:
             row = next(reader, None)
         except csv.Error as problem:
-            raise InputError(located(path, line, f"broken row: {problem}; check its quotes")) from problem
+            raise Place(path, line).error(f"broken row: {problem}; check its quotes") from problem
         if row is None:
             return
         if row:
@@ -56,10 +55,10 @@ def _unwrap(field: str) -> str:
 def _documents(path: Path, label: str, columns: Columns, rows: Iterable[_Row]) -> Iterator[Document]:
     header: list[str] = []
     for line, row in rows:
+        place = Place(path, line)
         if not header:
-            header, names = row, columns.pick(row, str(path), line)
+            header, names = row, columns.pick(row, place)
             continue
         if len(row) != len(header):
-            problem = f"{len(row)} fields, but the header has {len(header)}: {', '.join(header)}"
-            raise InputError(located(path, line, problem))
-        yield row_document(f"{label}:{line}", dict(zip(header, row, strict=True)), names, str(path), line)
+            raise place.error(f"{len(row)} fields, but the header has {len(header)}: {', '.join(header)}")
+        yield row_document(f"{label}:{line}", dict(zip(header, row, strict=True)), names, place)

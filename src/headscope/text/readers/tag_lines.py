@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from headscope.errors import InputError, located
 from headscope.text.documents import Document
+from headscope.text.lines import Place
 from headscope.text.readers.blocks import Line, read_blocks, split_spaced
 from headscope.text.readers.rows import Columns
 
@@ -24,30 +24,29 @@ def read_tags(path: Path, label: str, columns: Columns) -> Iterator[Document]:
 
     All lines of a file have the same number of columns, at least two.
     """
-    columns.refuse_names(str(path), "the columns of this format have no names")
+    columns.refuse_names(path, "the columns of this format have no names")
     if columns.wanted == "label" or columns.second:
         problem = "words with tags, one per line, have no label for the text; tagging can read them"
-        raise InputError(located(path, None, problem))
+        raise Place(path).error(problem)
     first: Line | None = None
     for block in read_blocks(path):
         for parting, lines in groupby(block, key=lambda line: line[1].split(maxsplit=1)[0] == _DOCUMENT):
             if not parting:
                 sentence = list(lines)
                 first = first or sentence[0]
-                yield _sentence(path, label, sentence, first)
+                yield _sentence(label, sentence, first)
 
 
-def _sentence(path: Path, label: str, lines: list[Line], first: Line) -> Document:
+def _sentence(label: str, lines: list[Line], first: Line) -> Document:
     rows = [split_spaced(content) for _, content in lines]
     expected = len(split_spaced(first[1]))
-    for (number, _), row in zip(lines, rows, strict=True):
+    for (place, _), row in zip(lines, rows, strict=True):
         if len(row) < 2:
-            problem = (
+            raise place.error(
                 f"a word and its tag are expected, parted by a space or a tab, not '{row[0][:60]}' alone"
             )
-            raise InputError(located(path, number, problem))
         if len(row) != expected:
-            problem = f"{len(row)} columns, but line {first[0]} has {expected}; all lines must have as many"
-            raise InputError(located(path, number, problem))
-    document = Document.from_words(f"{label}:{lines[0][0]}", [row[0] for row in rows])
+            others = f"line {first[0].line} has {expected}"
+            raise place.error(f"{len(row)} columns, but {others}; all lines must have as many")
+    document = Document.from_words(f"{label}:{lines[0][0].line}", [row[0] for row in rows])
     return replace(document, tags=tuple(row[-1] for row in rows))

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 
-from headscope.errors import InputError, located
 from headscope.text.layers import ROOT
+from headscope.text.lines import Place
 from headscope.text.readers.blocks import parse_number
 
 
-def parse_heads(path: Path, lines: Sequence[int], texts: Sequence[str]) -> np.ndarray:
+def parse_heads(places: Sequence[Place], texts: Sequence[str]) -> np.ndarray:
     """Read the heads of one sentence, counted from 1 with 0 for the root; the answer is (word,), from 0.
 
-    ``lines`` holds the line of each word, for the errors.
+    ``places`` holds the line of each word, for the errors.
 
-    >>> parse_heads(Path("a.conllu"), [1, 2], ["2", "0"])
+    >>> parse_heads([Place("a.conllu", 1), Place("a.conllu", 2)], ["2", "0"])
     array([ 1, -1])
     """
-    numbers = [parse_number(path, line, "a head", text) for line, text in zip(lines, texts, strict=True)]
+    numbers = [parse_number(place, "a head", text) for place, text in zip(places, texts, strict=True)]
     heads = np.array(numbers, dtype=np.int64) - 1
     fault = _find_fault(heads)
     if fault is not None:
         word, problem = fault
-        raise InputError(located(path, lines[word], problem))
+        raise places[word].error(problem)
     return heads
 
 

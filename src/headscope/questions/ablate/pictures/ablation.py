@@ -12,10 +12,9 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, draw_cells, fits, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, draw_cells, fits, frame_cell, rows_of, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
 from headscope.drawing.style import (
@@ -64,7 +63,7 @@ def draw(result: Result) -> Figure:
     entries = _entries(heads, layout.digits >= 0)
     labels = [str(entry.get_label()) for entry in entries]
     columns = legend_columns(labels, layout.width - 0.1)
-    tall = [layout.cell[1] * _rows(part) for _, part in parts]
+    tall = [layout.cell[1] * rows_of(part) for _, part in parts]
     height = sum(tall) + _ABOVE * len(parts) if layout.is_down else max(tall) + _ABOVE
     figure = new_figure(layout.width, height + _foot(len(entries), columns))
     if layout.is_down:
@@ -87,10 +86,6 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _rows(heads: xr.Dataset) -> int:
-    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1
-
-
 def _foot(entries: int, columns: int) -> float:
     """Inches for the axis, the title and the legend."""
     return 0.5 + _LINE * -(-entries // columns)
@@ -99,7 +94,7 @@ def _foot(entries: int, columns: int) -> float:
 def _lay_out(heads: xr.Dataset) -> _Layout:
     """The first way to arrange the grids in which two digits fit, or that in which most fit."""
     parts = [part for _, part in by_stack(heads)]
-    across, rows = [int(part["index"].max()) + 1 for part in parts], [_rows(part) for part in parts]
+    across, rows = [int(part["index"].max()) + 1 for part in parts], [rows_of(part) for part in parts]
     ways = [(is_down, width) for is_down in (False, True)[: len(parts)] for width in (SINGLE, DOUBLE)]
     found = []
     for is_down, width in ways:
@@ -134,7 +129,7 @@ def _fill(axes: Axes, heads: xr.Dataset, norm: Normalize, layout: _Layout) -> No
             if layout.digits >= 0:
                 _write(axes, (index, layer), points_text(effect, layout.digits), verdict, ink, layout.cell)
             elif verdict in SIGNIFICANT:
-                _frame(axes, index, layer)
+                frame_cell(axes, index, layer, INK, 0.9)
             _dot(axes, (index, layer), verdict, ink, layout)
 
 
@@ -150,11 +145,6 @@ def _write(
         half = min(0.46, 0.31 * size / 72 * len(text) / cell[0])
         below = place[1] + min(0.55 * size / 72 / cell[1], 0.42)
         axes.hlines(below, place[0] - half, place[0] + half, color=ink, linewidth=0.7, label=verdict)
-
-
-def _frame(axes: Axes, index: int, layer: int) -> None:
-    frame = Rectangle((index - 0.5, layer - 0.5), 1, 1, fill=False, edgecolor=INK, linewidth=0.9, zorder=3)
-    axes.add_patch(frame)
 
 
 def _dot(axes: Axes, place: tuple[int, int], verdict: str, ink: str, layout: _Layout) -> None:

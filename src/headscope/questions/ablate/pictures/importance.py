@@ -15,7 +15,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, draw_cells, run_down
+from headscope.drawing.cells import HEAD_LABEL, draw_cells, rows_of, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
@@ -58,7 +58,7 @@ def draw(result: Result) -> Figure:
     heads = _dataset(table)
     agreement = result.tables.get("importance_agreement")
     parts = by_stack(heads)
-    tall = [max(_CELL * _rows(part), 0.35) for _, part in parts]
+    tall = [max(_CELL * rows_of(part), 0.35) for _, part in parts]
     left = sum(tall) + _ABOVE * len(parts) + _FOOT
     below = _ROW * (0 if agreement is None else agreement["score"].nunique()) + _LEGEND
     is_under = left + below <= _HIGHEST  # else the correlations stand under the scatter
@@ -83,10 +83,6 @@ def _dataset(table: pd.DataFrame) -> xr.Dataset:
     names = ("head", "stack", "layer", "index")
     coords: dict[str, Any] = {name: ("head", table[name].to_numpy()) for name in names}
     return xr.Dataset({"example": ("head", table["example"].to_numpy(float))}, coords)
-
-
-def _rows(heads: xr.Dataset) -> int:
-    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1
 
 
 def _draw_grids(figure: SubFigure, parts: list[tuple[str, xr.Dataset]], tall: list[float]) -> None:

@@ -10,7 +10,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, rows_of, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has
 from headscope.drawing.style import DOUBLE, SINGLE, TINY, ink_on, new_figure
@@ -35,7 +35,7 @@ def draw(result: Result) -> Figure:
     ((_, heads),) = by_stack(result.arrays["heads"])  # only the stack that reads the text is probed
     probes = [str(name) for name in heads["probe"].values]
     columns = int(heads["index"].max()) + 1
-    rows = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+    rows = rows_of(heads)
     is_wide = len(probes) > 1 or columns > ONE_COLUMN
     width = DOUBLE if is_wide else SINGLE
     across = len(probes) if columns <= 2 * ONE_COLUMN else 1

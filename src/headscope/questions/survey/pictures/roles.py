@@ -9,7 +9,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, rows_of, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import write_in_cells
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has, head_names
@@ -42,7 +42,7 @@ def draw(result: Result) -> Figure:
     stacks = by_stack(heads)
     symbols = role_symbols(heads["role"].values.astype(str))
     across = [int(part["index"].max()) + 1 for _, part in stacks]
-    rows = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+    rows = rows_of(heads)
     is_named = bool((head_names(heads) != "").any())
     width = SINGLE if len(stacks) == 1 and across[0] <= ONE_COLUMN and not is_named else DOUBLE
     columns = legend_columns(list(symbols), width - 0.1)

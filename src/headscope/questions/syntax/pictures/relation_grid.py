@@ -7,37 +7,20 @@ from typing import NamedTuple
 import matplotlib
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, frame_cell, rows_of, run_down
 from headscope.drawing.glyphs import readable
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
-from headscope.drawing.style import (
-    COLOURS,
-    DOUBLE,
-    EMPTY,
-    FAINT,
-    HEAT,
-    SINGLE,
-    SMALL,
-    TALLEST,
-    TINY,
-    ink_on,
-    new_figure,
-    settled,
-)
-from headscope.errors import OptionError, choose_from
+from headscope.drawing.style import COLOURS, DOUBLE, EMPTY, FAINT, HEAT, SINGLE, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
 
 _GRIDS = 6
 _ALL = "all"
 _TITLE, _FOOT, _SIDE = 0.36, 0.4, 0.95  # inches: above a grid, below all, left and right of all
-_PER_HEAD = "head->dep"  # counts head words and not, as the others, words
 
 
 class _Grid(NamedTuple):
@@ -86,45 +69,20 @@ def draw(result: Result) -> Figure:
     gain = (table["accuracy"] - table["offset_accuracy"]).fillna(-np.inf) + 2.0 * table["found"]
     chosen = table.loc[gain.sort_values(ascending=False, kind="stable").index[:_GRIDS]]
     pairs = chosen[["relation", "same_data_reading"]].itertuples(index=False)
-    return _draw([_grid(result, str(relation), str(reading)) for relation, reading in pairs], numbers=False)
+    return _draw([_grid(result, str(relation), str(reading)) for relation, reading in pairs])
 
 
-def draw_relation(result: Result, relation: str, reading: str | None = None) -> Figure:
-    """Draw one relation alone, with its numbers; by default in the reading of its best head."""
-    if not needs(result):
-        raise OptionError(f"this '{result.verb}' result does not score heads on relations; run syntax")
-    return settled(lambda: _draw([_grid(result, relation, reading)], numbers=True))
-
-
-def _grid(result: Result, relation: str, reading: str | None) -> _Grid:
-    scores = result.arrays["relations"]
-    if relation not in scores["relation"].values:
-        raise OptionError(choose_from("relation", relation, scores["relation"].values))
-    if reading is None:
-        reading = _best_reading(result, relation)
-    if reading not in scores["reading"].values:
-        raise OptionError(choose_from("reading", reading, scores["reading"].values))
-    one = scores.sel(relation=relation, reading=reading)
+def _grid(result: Result, relation: str, reading: str) -> _Grid:
+    scores = result.arrays["relations"].sel(relation=relation, reading=reading)
     table = result.table("relations")
     found = bool(table["found"][table["relation"] == relation].any())
-    return _Grid(relation, reading, one[["accuracy"]], float(one["offset_accuracy"].max()), found)
+    return _Grid(relation, reading, scores[["accuracy"]], float(scores["offset_accuracy"].max()), found)
 
 
-def _best_reading(result: Result, relation: str) -> str:
-    """That of the table; a relation too rare to be in it has that of its highest score, as there."""
-    table = result.table("relations").set_index("relation")
-    if relation in table.index:
-        return str(table["same_data_reading"][relation])
-    highest = result.arrays["relations"]["accuracy"].sel(relation=relation).max("head")
-    highest = highest.sel(reading=highest["reading"] != _PER_HEAD)
-    return str(highest["reading"].values[int(highest.fillna(-1.0).argmax("reading"))])
-
-
-def _draw(grids: list[_Grid], numbers: bool) -> Figure:
+def _draw(grids: list[_Grid]) -> Figure:
     heads = grids[0].heads
     layout = _lay_out(heads, len(grids))
-    layers = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
-    figure = new_figure(layout.width, layout.down * (layers * layout.cell[1] + _TITLE) + _FOOT)
+    figure = new_figure(layout.width, layout.down * (rows_of(heads) * layout.cell[1] + _TITLE) + _FOOT)
     parts = by_stack(heads)
     has_stacks = ":" in str(heads["head"].values[0])  # of which perhaps one alone was asked
     ratios = [int(part["index"].max()) + 1 for _, part in parts] * layout.across
@@ -135,7 +93,7 @@ def _draw(grids: list[_Grid], numbers: bool) -> Figure:
     norm = Normalize(0.0, 100 * max((top for top in tops if top > 0), default=1.0))
     for place, axes in enumerate(groups):
         if place < len(grids):
-            _draw_grid(axes, grids[place], (colours, norm), numbers and fits(layout.cell, len("100")))
+            _draw_grid(axes, grids[place], colours, norm)
             if place // layout.across == layout.down - 1:
                 for part, (stack, _) in zip(axes, parts, strict=True):
                     part.set_xlabel(f"{stack} {HEAD_LABEL}" if has_stacks else HEAD_LABEL)
@@ -156,44 +114,20 @@ def _lay_out(heads: xr.Dataset, count: int) -> _Layout:
     across = 1 if len(sizes) > 1 else {1: 1, 2: 2, 4: 2}.get(count, 3)
     down = -(-count // across)
     width = SINGLE if across == 1 and sum(sizes) <= ONE_COLUMN else DOUBLE
-    layers = int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+    layers = rows_of(heads)
     wide = (width - _SIDE - 0.25 * (across * len(sizes) - 1)) / (across * sum(sizes))
     tallest = ((TALLEST - _FOOT) / down - _TITLE) / layers
     return _Layout(across, down, len(sizes), width, (wide, min(max(wide, 0.5 / layers), HIGHEST, tallest)))
 
 
-def _draw_grid(
-    panels: np.ndarray, grid: _Grid, colours: tuple[Colormap, Normalize], with_numbers: bool
-) -> None:
+def _draw_grid(panels: np.ndarray, grid: _Grid, colours: Colormap, norm: Normalize) -> None:
     best = grid.best
     for axes, (stack, part) in zip(panels, by_stack(grid.heads), strict=True):
         line = 0.6 if part.sizes["head"] <= 400 else 0.0
-        draw_cells(
-            axes, part, 100 * part["accuracy"].values, cmap=colours[0], norm=colours[1], linewidth=line
-        )
-        if with_numbers:
-            _write_numbers(axes, part, colours)
+        draw_cells(axes, part, 100 * part["accuracy"].values, cmap=colours, norm=norm, linewidth=line)
         if stack == str(best["stack"].values) and np.isfinite(best["accuracy"]):
-            _mark(axes, int(best["index"]), int(best["layer"]))
+            frame_cell(axes, int(best["index"]), int(best["layer"]), COLOURS[1], 1.4, clipped=False)
     _write_title(panels, grid)
-
-
-def _mark(axes: Axes, index: int, layer: int) -> None:
-    """Frame the best head's cell."""
-    frame = Rectangle(
-        (index - 0.5, layer - 0.5), 1, 1, fill=False, edgecolor=COLOURS[1], linewidth=1.4, zorder=3
-    )
-    frame.set_clip_on(False)
-    axes.add_patch(frame)
-
-
-def _write_numbers(axes: Axes, heads: xr.Dataset, colours: tuple[Colormap, Normalize]) -> None:
-    columns = [heads[name].values for name in ("layer", "index", "accuracy")]
-    for layer, index, value in zip(*columns, strict=True):
-        if np.isfinite(value):
-            ink = ink_on(colours[0](colours[1](100 * value)))
-            text = f"{100 * value:.0f}"
-            axes.text(index, layer, text, ha="center", va="center", fontsize=TINY, color=ink)
 
 
 def _write_title(panels: np.ndarray, grid: _Grid) -> None:

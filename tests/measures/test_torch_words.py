@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from headscope.attention.words import number_all, to_words
+from tests.torch_words import to_words
 
 
 def test_by_hand() -> None:
@@ -27,11 +27,6 @@ def test_queries_and_keys_may_be_of_different_texts() -> None:
     weights = torch.tensor([[0.25, 0.75, 0.0], [0.5, 0.0, 0.5]])
     found = to_words(weights, torch.tensor([0, 0]), torch.tensor([0, 1, 1]))
     assert torch.allclose(found, torch.tensor([[0.375, 0.625]]))
-
-
-def test_special_pieces_get_numbers_of_their_own() -> None:
-    words = torch.tensor([-1, 0, 0, 1, -1, -1, 2])
-    assert number_all(words).tolist() == [0, 1, 1, 2, 3, 4, 5]
 
 
 @settings(max_examples=50, deadline=None)

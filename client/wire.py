@@ -1,4 +1,4 @@
-"""The wire's types as TypeScript: `python -m headscope.web.typescript FILE` writes client/src/wire.ts."""
+"""The wire's types as TypeScript: `python -m client.wire FILE` writes client/src/wire.ts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def typescript() -> str:
         _collect(root, found)
     return "\n".join(
         [
-            "// Written by `python -m headscope.web.typescript`; do not edit.",
+            "// Written by `python -m client.wire`; do not edit.",
             *(_interface(found[name]) for name in sorted(found)),
         ]
     )

@@ -1,12 +1,11 @@
 """What is written from the options of verbs: the tables of docs/ and the types of the Python functions.
 
-`python -m headscope.cli.writing docs` writes the table between two marks of each docs/VERB.md, and
+`python -m docs.writing` writes the table between two marks of each docs/VERB.md, and
 `__init__.pyi`, from which type checkers and editors know the names that `headscope` imports on first use.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature
@@ -26,7 +25,7 @@ from headscope.results.result import Result
 BEGIN, END = "<!-- options -->", "<!-- /options -->"
 STUB = Path(headscope.__file__).with_suffix(".pyi")
 WIDTH = 110
-_HEAD = """# Written by `python -m headscope.cli.writing docs`; do not edit.
+_HEAD = """# Written by `python -m docs.writing`; do not edit.
 # fmt: off
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -140,13 +139,13 @@ def _place(kind: type) -> str:
     return top if getattr(import_module(top), kind.__name__, None) is kind else kind.__module__
 
 
-def write(docs: Path) -> None:
+def write() -> None:
     """Write all tables and the stub."""
     for verb in VERBS.values():
-        page = docs / f"{verb.name}.md"
+        page = Path(__file__).with_name(f"{verb.name}.md")
         write_text(page, with_table(page.read_text("utf-8"), verb))
     write_text(STUB, stub())
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    write()

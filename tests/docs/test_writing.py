@@ -11,7 +11,7 @@ import pytest
 import headscope
 from headscope.cli.help import names_of
 from headscope.cli.shell import fields_with
-from headscope.cli.writing import BEGIN, END, STUB, option_table, stub, taken, with_table
+from docs.writing import BEGIN, END, STUB, option_table, stub, taken, with_table
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
 from headscope.questions.options import Argument, InPython
