@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 from collections import Counter
 
 import pytest
@@ -12,7 +14,7 @@ from headscope.cli.main import COMMANDS, command_options
 from headscope.cli.parsing import flags_of, parse
 from headscope.questions import VERBS
 from headscope.questions.options import Argument, InPython, complete, fields_of
-from tests.cli.conftest import Outcome, command
+from tests.cli.conftest import ENVIRONMENT, Outcome, child, command
 
 NAMES = [*VERBS, *COMMANDS]
 
@@ -106,6 +108,16 @@ def test_the_version() -> None:
     import headscope
 
     assert command("--version") == Outcome(0, f"headscope {headscope.__version__}\n", "")
+
+
+def test_a_reader_who_has_enough_is_left_in_peace() -> None:
+    environment = {key: value for key, value in ENVIRONMENT.items() if key != "PYTHONUNBUFFERED"}
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        words = child("survey", "--help")
+        done = subprocess.run(words, stdout=pipe, stderr=subprocess.PIPE, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("width", [60, 100, 300])

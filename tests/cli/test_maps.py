@@ -105,7 +105,7 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
     assert lines[0] == "Strongest link of each head between words that are not the first or last"
     expected = ["L1H2", str(best["query"].values[0]), str(best["key"].values[0]), f"{float(inner.max()):.3g}"]
     assert lines[2].split() == expected
-    assert lines[-1].split() == ["·", "maps", "(1,", "1,", "5,", "5):", "layer,", "head,", "query,", "key"]
+    assert lines[-1].split() == ["·", "maps", "(1,", "1,", "6,", "6):", "layer,", "head,", "query,", "key"]
 
 
 def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:

@@ -10,8 +10,7 @@ from typing import Annotated
 from headscope.cli.shell import run_question
 from headscope.questions import VERBS
 from headscope.questions import options as groups
-from headscope.questions.asking import options_of
-from headscope.questions.options import OUTPUT, Group, Short
+from headscope.questions.options import OUTPUT, Group, Short, complete
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +38,7 @@ def run(options: Options) -> None:
     survey = VERBS["survey"]
     with as_file(files("headscope.demo") / "passages.txt") as text:
         given = {"out": options.out, "quiet": options.quiet}
-        run_question(survey, options_of(survey, ["default", str(text)], {}), given)
+        run_question(survey, complete(survey.name, survey.options, {"text": str(text)}), given)
     page = report(options.out)
     if not options.quiet:
         print_report(page)

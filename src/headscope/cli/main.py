@@ -45,6 +45,7 @@ def run() -> None:
     nothing = written.set(None)
     try:
         obey(sys.argv[1:])
+        sys.stdout.flush()
     except HeadscopeError as error:
         print(f"headscope: {error}", file=sys.stderr)
         sys.exit(2)

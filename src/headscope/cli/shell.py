@@ -109,7 +109,7 @@ def _save(verb: Verb, options: Options, result: Result) -> None:
 def _tell(verb: Verb, options: Options, result: Result, path: Path | None, screen: Screen) -> None:
     from headscope.questions.screens import first_rows
 
-    places = {"run": path, "model": _model_in(path), "saved": getattr(options, "save", None)}
+    places = {"run": path, "model": _model_in(verb, path), "saved": getattr(options, "save", None)}
     kept = {name: str(place) for name, place in places.items() if place is not None}
     if screen.json:
         screen.print_result(result, kept)
@@ -121,8 +121,10 @@ def _tell(verb: Verb, options: Options, result: Result, path: Path | None, scree
         screen.print_answer(shown, result, kept | ({"next": step} if step else {}))
 
 
-def _model_in(path: Path | None) -> Path | None:
-    return path / "model" if path is not None and (path / "model").is_dir() else None
+def _model_in(verb: Verb, path: Path | None) -> Path | None:
+    """The model that a verb has written into its run; the folder may also hold that of another verb."""
+    name = getattr(verb.module("answer"), "MODEL", None)
+    return path / name if path is not None and name is not None and (path / name).is_dir() else None
 
 
 def _engine(placing: Any) -> Any:

@@ -102,9 +102,8 @@ def _fingerprints(model: Model) -> tuple[str, str, str]:
 
 def left_behind(dask_scheduler: Any) -> list[str]:
     """On the scheduler: the names of crews whose driver was killed."""
-    there = dask_scheduler.clients
     ours = [name for name in dask_scheduler.worker_plugins if name.startswith(_OURS)]
-    return [name for name in ours if name.split(_OURS)[1] not in there]
+    return [name for name in ours if name.split(_OURS)[1] not in dask_scheduler.clients]
 
 
 def forget() -> None:

@@ -58,16 +58,13 @@ def cluster(address: str = LOCAL, workers: int | None = None) -> Iterator[Cluste
             runner.leave()
 
 
-@contextmanager
-def _joined(address: str) -> Iterator[Client]:
+def _joined(address: str) -> Client:
     from distributed import Client
 
     try:
-        client = Client(address, timeout=PATIENCE)
+        return Client(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise OptionError(f"no Dask scheduler answers at {address}: {error}") from error
-    with client:
-        yield client
 
 
 @contextmanager

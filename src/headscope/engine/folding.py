@@ -10,7 +10,6 @@ from headscope.engine.states import from_state, to_state
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done
 from headscope.results.shards import ShardState
-from headscope.text.batches import Progress
 
 EVERY = 64
 """Shards between one fold and the next."""
@@ -27,11 +26,6 @@ class Folded:
         if kept is not None:
             state, self.past = kept
             self.done = from_state(state)
-
-    def tell(self, progress: Progress | None) -> None:
-        """Tell what an earlier attempt has merged."""
-        if progress is not None and self.past:
-            progress(self.done.segments, self.done.words)
 
     def merge(self, done: Done) -> None:
         """Take in the next shard."""

@@ -49,7 +49,8 @@ def run(
 ) -> Done:
     """Merged tallies of all shards, in shard order."""
     folded = Folded(verb, store)
-    folded.tell(progress)
+    if progress is not None and folded.past:
+        progress(folded.done.segments, folded.done.words)
     for done in each(plan, shards, verb, store, progress, folded.past):
         folded.merge(done)
     merged = folded.done

@@ -44,8 +44,7 @@ class Outcome:
     @classmethod
     def from_shard(cls, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> Self:
         """What `to_shard` gave."""
-        outcome = cls(int(meta["seed"]), weights=arrays["weights"])
-        outcome.epochs, outcome.losses, outcome.data = meta["epochs"], meta["losses"], meta["data"]
+        outcome = cls(**meta, weights=arrays["weights"])
         for path, counts in arrays.items():
             kind, _, name = path.partition("/")
             if name:

@@ -110,6 +110,8 @@ def identity_of(model: Model, corpus: Corpus, options: dict[str, Any]) -> dict[s
 
 def open_question(verb: Verb, options: Options) -> Question:
     """Open and check everything that a question is about."""
+    if isinstance(options, KeepsRun):
+        options.read_ahead()
     question: Question = verb.module("answer").Question.of(options)
     return question
 

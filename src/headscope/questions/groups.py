@@ -24,6 +24,9 @@ Special = Literal["shown", "hidden", "renormalised"]
 class KeepsRun(Options):
     """The answer goes into a run folder, and a stopped run goes on."""
 
+    def read_ahead(self) -> None:
+        """Read what needs no model: what cannot be read is told before torch is imported, which takes long."""
+
 
 class RunsShards(KeepsRun):
     """The work is cut into shards, which other processes and machines can do."""

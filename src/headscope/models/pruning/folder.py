@@ -41,8 +41,8 @@ def save_pruned(model: Model, folder: str | Path) -> LoadsWith:
         model.module.save_pretrained(place)
         if model.tokenizer is not None:
             model.tokenizer.save_pretrained(place)
-        loads_with: LoadsWith = "transformers" if _describe(model, place) else "headscope"
-    ordinary = loads_with == "transformers"
+        ordinary = _describe(model, place)
+    loads_with: LoadsWith = "transformers" if ordinary else "headscope"
     content = {
         "format": FORMAT,
         "version": VERSION,

@@ -57,15 +57,15 @@ def differences(module: nn.Module, plain: nn.Module) -> dict[str, dict[str, Any]
 
 def apply(module: nn.Module, described: dict[str, dict[str, Any]]) -> None:
     """Make a plain module as described; parameters that change their shape are left unset."""
-    for name, part in ((name, module.get_submodule(name)) for name in described):
-        for key, value in described[name]["numbers"].items():
-            setattr(part, key, value)
-        for key, shape in described[name]["shapes"].items():
-            old = part._parameters[key]
-            assert old is not None, "only parameters that exist are described"
-            setattr(part, key, nn.Parameter(old.detach().new_empty(shape), requires_grad=old.requires_grad))
-        if described[name]["bias_heads"]:
-            take(part, *described[name]["bias_heads"])
+    for name, difference in described.items():
+        inner = module.get_submodule(name)
+        for key, value in difference["numbers"].items():
+            setattr(inner, key, value)
+        for key, shape in difference["shapes"].items():
+            old = inner.get_parameter(key)
+            setattr(inner, key, nn.Parameter(old.detach().new_empty(shape), requires_grad=old.requires_grad))
+        if difference["bias_heads"]:
+            take(inner, *difference["bias_heads"])
 
 
 def starting_small(cls: Any, place: str) -> Any:

@@ -24,7 +24,7 @@ from headscope.questions.coref.options import Options
 from headscope.questions.coref.tables import baselines_table, fit_heads, heads_table, types_table
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.text import Document, Segment, Windows, read, with_trees
+from headscope.text import Document, Windows, read, with_trees
 from headscope.text.batches import Progress
 
 PIECES_OF_A_WORD = 8
@@ -93,7 +93,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
 def _check_scorable(plan: Plan, documents: Iterable[Document]) -> None:
     """Refuse a corpus without anything to score, before a run folder is made for it."""
     for document in documents:
-        segments = [part for part in plan.cut(document) if isinstance(part, Segment)]
+        segments = list(plan.segments([document]))
         if segments and len(asked_of(segments, "words")[0].word):
             return
     raise InputError(

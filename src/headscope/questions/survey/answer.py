@@ -29,7 +29,7 @@ from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
-from headscope.text import Corpus, Spans, read
+from headscope.text import Corpus, Spans
 from headscope.text.batches import Progress
 
 PIECES = 128
@@ -47,9 +47,7 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        corpus = read(options.text, column=options.column, target=options.target, limit=options.limit)
-        # A broken line at the end of a text is found now, not after hours of work.
-        words = sum(len(document.words) for document in corpus)
+        corpus, words = options.corpus, options.words
         model = load(options.model, **options.loading())
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")

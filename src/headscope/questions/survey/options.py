@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.options import COMPUTING, Argument, At, Between, Group, InPython
+
+if TYPE_CHECKING:
+    from headscope.text import Corpus
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,3 +58,18 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 16
     """Segments run together."""
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What is read."""
+        from headscope.text import read
+
+        return read(self.text, column=self.column, target=self.target, limit=self.limit)
+
+    @cached_property
+    def words(self) -> int:
+        """How many there are; a broken line at the end is found by counting, not after hours of work."""
+        return sum(len(document.words) for document in self.corpus)
+
+    def read_ahead(self) -> None:
+        self.words  # noqa: B018 - counted once

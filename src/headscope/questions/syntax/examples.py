@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -61,9 +60,8 @@ def examples(plan: Plan, corpus: Corpus, relations: pd.DataFrame) -> xr.Dataset:
 
 def _short(plan: Plan, corpus: Corpus) -> list[Segment]:
     """The first sentences that are neither too short nor too long to draw."""
-    parts: Iterator[object] = (part for document in corpus for part in plan.cut(document))
-    fit = (one for one in parts if isinstance(one, Segment) and SHORTEST <= len(one.words) <= LONGEST)
-    return list(islice((one for one in fit if has_piece(one).all()), TRIED))
+    fit = (segment for segment in plan.segments(corpus) if SHORTEST <= len(segment.words) <= LONGEST)
+    return list(islice((segment for segment in fit if has_piece(segment).all()), TRIED))
 
 
 def _best(plan: Plan, sentences: list[Segment], relation: str, head: str, reading: str) -> list[_Shown]:
