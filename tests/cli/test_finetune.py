@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import time
 from multiprocessing import get_context
@@ -16,7 +17,7 @@ import transformers as tf
 
 import headscope
 from headscope import finetune
-from tests.cli.conftest import command
+from tests.cli.conftest import FAST, command
 from tests.tasks.learning import CUES, table, tag_lines, texts
 
 SMALL = ("--epochs", "2", "--rate", "0.003", "--batch-size", "16", "--evaluations", "2", "--pieces", "40")
@@ -179,6 +180,15 @@ def test_what_is_printed(models: Path, rows: Path, finished: Path) -> None:
         f"next headscope ablate {finished / 'model'} {rows / 'test.tsv'}",
     ):
         assert part in printed
+
+
+def test_a_verb_beside_it_does_not_call_the_model_its_own(
+    models: Path, text: Path, finished: Path, tmp_path: Path
+) -> None:
+    path = shutil.copytree(finished, tmp_path / "both")
+    done = command("survey", models / "bert", text, *FAST, "--out", path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == f"tables  {path}/tables" and f"model   {path}" not in done.out
 
 
 def test_words_with_tags_are_learned_without_dev_data(models: Path, rows: Path, tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import headscope
+from docs.writing import BEGIN, END, STUB, option_table, stub, taken, with_table
 from headscope.cli.help import names_of
 from headscope.cli.shell import fields_with
-from docs.writing import BEGIN, END, STUB, option_table, stub, taken, with_table
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
 from headscope.questions.options import Argument, InPython

@@ -25,7 +25,7 @@ class KeepsRun(Options):
     """The answer goes into a run folder, and a stopped run goes on."""
 
     def read_ahead(self) -> None:
-        """Read what needs no model: what cannot be read is told before torch is imported, which takes long."""
+        """Read what needs no model: what cannot be read is told before torch is imported."""
 
 
 class RunsShards(KeepsRun):

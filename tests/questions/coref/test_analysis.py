@@ -28,8 +28,8 @@ from headscope.text import Document, Segment, Windows, batches
 from headscope.text.alignment import number_all
 from headscope.text.head_words import with_heads
 from tests.mentions import SHORT, SHORT_MENTIONS, marked
-from tests.torch_words import to_words
 from tests.mentions import mixed as documents
+from tests.torch_words import to_words
 
 PLANTED = Head("encoder", 1, 2)
 

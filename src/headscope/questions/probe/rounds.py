@@ -93,7 +93,7 @@ class Rounds:
         return [Outcome.from_shard(*shard) for shard in kept if shard is not None]
 
     def _gather(self, plan: Plan, split: str, name: str) -> dict[str, Any]:
-        """Run the model over a split, into shards (a finished one is only counted); what it was taken over."""
+        """Run a model over a split, into shards (finished ones are only counted); what it was taken over."""
         corpus = self.splits.corpora()[split]
         sentences, words, skipped = 0, 0, Counter[str]()
         for done in each(plan, shards(corpus), name, self.store, self.progress):
