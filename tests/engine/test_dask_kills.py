@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,11 @@ from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
 from headscope.engine.work import Progress
 from headscope.results.folder import RunFolder
-from tests.engine.machines import Machines, command_line, forked, forking_workers, killing
+from tests.engine.machines import Machines, command_line, forked, forking_workers, killing, left_over
 from tests.engine.test_dask_bits import results
+
+# A guard against hanging. On a busy machine, what the first fork needs takes minutes to be imported.
+pytestmark = pytest.mark.timeout(900)
 
 CHARACTERS = 100
 DATA = {"survey": "07_wikitext2/valid.txt", "syntax": "01_ud_english_ewt/en_ewt-ud-dev.conllu"}
@@ -90,7 +94,6 @@ def test_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_many_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
     # Not as fast: a shard that loses its worker 40 times is taken for the cause.
     check_killed_workers(case, two_nodes, tmp_path, 100, longest=2)
@@ -123,17 +126,20 @@ def test_killed_workers_of_its_own_are_replaced(case: Case, tmp_path: Path) -> N
 
     def kill(segments: int, words: int) -> None:
         told.append(segments)
-        alive = sorted(forked() - before)
-        if alive and len(told) % 6 == 0:
-            kills.append(draw.choice(alive))
-            os.kill(kills[-1], signal.SIGKILL)
+        alive = sorted(forked() - before - {*kills})
+        # Where none is alive at its moment, the next one pays for it.
+        if alive and len(told) // 6 > len(kills):
+            with suppress(ProcessLookupError):
+                chosen = draw.choice(alive)
+                os.kill(chosen, signal.SIGKILL)
+                kills.append(chosen)
 
     with forking_workers(), cluster(workers=2) as runner, running_on(runner):
         case.run(tmp_path / "run", kill)
     assert len(kills) >= 3
     assert results(tmp_path / "run") == case.expected
     assert sorted(case.written) == case.numbers
-    assert forked() <= before
+    assert left_over(before) == set()
 
 
 def test_a_killed_driver_goes_on(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
@@ -167,7 +173,7 @@ def check_killed_drivers(case: Case, nodes: Machines, run: Path, times: int) -> 
 
 
 def wait_for_shards(run: Path, verb: str, count: int, driver: Any) -> None:
-    end = time.monotonic() + 100
+    end = time.monotonic() + 300
     while len(list(run.glob(f"shards/{verb}/[0-9]*"))) < count:
         assert driver.is_alive(), "it ended too early"
         assert time.monotonic() < end, "no shard was written"
