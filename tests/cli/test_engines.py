@@ -16,7 +16,7 @@ from headscope.cli import engines
 from headscope.engine import shards
 from tests.cli.conftest import ENVIRONMENT, FAST, command, contents, written
 from tests.cli.waiting import wait_for_shards
-from tests.engine.machines import forked, forking_workers, machines
+from tests.engine.machines import answers, forked, forking_workers, left_over, machines
 
 CHARACTERS = 1000
 SHARDS = f"""
@@ -124,7 +124,7 @@ def test_own_workers_give_the_same_bits_and_end(
     here, there = (contents(tmp_path / name) for name in ("here", "there"))
     assert here.keys() == there.keys() and len(here) > 10
     assert [name for name in here if here[name] != there[name]] == ["run.json"]
-    assert forked() <= before
+    assert left_over(before) == set()
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
@@ -146,5 +146,5 @@ def test_a_stopped_driver_takes_its_workers_with_it(
     if stop == signal.SIGINT:
         assert (driver.returncode, out, err) == (130, "", STOPPED.format(run))
     _, alive = psutil.wait_procs(workers, timeout=20)
-    assert [one for one in alive if one.status() != psutil.STATUS_ZOMBIE] == []
+    assert set(answers(alive, psutil.Process.status)) <= {psutil.STATUS_ZOMBIE}
     assert len(list(run.glob("shards/survey/[0-9]*"))) >= 2

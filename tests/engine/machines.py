@@ -15,10 +15,11 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
+from typing import TypeVar
 from unittest.mock import patch
 
 import dask
@@ -35,6 +36,7 @@ _FORKS.set_forkserver_preload(
         "tests.engine.cutters",
     ]
 )
+Answer = TypeVar("Answer")
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
 
@@ -138,9 +140,27 @@ def forking_workers() -> Iterator[None]:
 
 
 def forked() -> set[int]:
-    """The ids of all processes that were forked so and run."""
+    """The ids of all processes that were forked so and run; not of those that ended and await a parent."""
     children = psutil.Process().children(recursive=True)
-    return {child.pid for child in children if child.ppid() != os.getpid()}
+    states = answers(children, lambda child: (child.pid, child.ppid(), child.status()))
+    return {pid for pid, parent, state in states if parent != os.getpid() and state != psutil.STATUS_ZOMBIE}
+
+
+def left_over(before: set[int], seconds: float = 30) -> set[int]:
+    """Those forked since then that still run after so many seconds: on a busy machine, ending takes time."""
+    end = time.monotonic() + seconds
+    while (left := forked() - before) and time.monotonic() < end:
+        time.sleep(0.05)
+    return left
+
+
+def answers(processes: Iterable[psutil.Process], ask: Callable[[psutil.Process], Answer]) -> list[Answer]:
+    """What each process answers; one that has gone meanwhile, as a killed one may any time, is left out."""
+    found = []
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            found.append(ask(process))
+    return found
 
 
 def command_line(characters: int, *arguments: object) -> multiprocessing.process.BaseProcess:

@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,11 @@ import headscope
 from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
 from headscope.text.batches import Progress
-from tests.engine.machines import Machines, command_line, forked, forking_workers, killing
+from tests.engine.machines import Machines, command_line, forked, forking_workers, killing, left_over
 from tests.stops import results
+
+# A guard against hanging. On a busy machine, what the first fork needs takes minutes to be imported.
+pytestmark = pytest.mark.timeout(900)
 
 CHARACTERS = 100
 DATA = {"survey": "07_wikitext2/valid.txt", "syntax": "01_ud_english_ewt/en_ewt-ud-dev.conllu"}
@@ -89,7 +93,6 @@ def test_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_many_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
     # Not as fast: a shard that loses its worker 40 times is taken for the cause.
     check_killed_workers(case, two_nodes, tmp_path, 100, longest=2)
@@ -122,17 +125,20 @@ def test_killed_workers_of_its_own_are_replaced(case: Case, tmp_path: Path) -> N
 
     def kill(segments: int, words: int) -> None:
         told.append(segments)
-        alive = sorted(forked() - before)
-        if alive and len(told) % 6 == 0:
-            kills.append(draw.choice(alive))
-            os.kill(kills[-1], signal.SIGKILL)
+        alive = sorted(forked() - before - {*kills})
+        # Where none is alive at its moment, the next one pays for it.
+        if alive and len(told) // 6 > len(kills):
+            with suppress(ProcessLookupError):
+                chosen = draw.choice(alive)
+                os.kill(chosen, signal.SIGKILL)
+                kills.append(chosen)
 
     with forking_workers(), cluster(workers=2) as runner, running_on(runner):
         case.run(tmp_path / "run", kill)
     assert len(kills) >= 3
     assert results(tmp_path / "run") == case.expected
     assert sorted(case.written) == case.names
-    assert forked() <= before
+    assert left_over(before) == set()
 
 
 def test_a_killed_driver_goes_on(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
@@ -173,7 +179,7 @@ def shards_of(run: Path, verb: str) -> list[str]:
 
 
 def wait_for_shards(run: Path, verb: str, count: int, driver: Any) -> None:
-    end = time.monotonic() + 100
+    end = time.monotonic() + 300
     while len(shards_of(run, verb)) < count:
         assert driver.is_alive(), "it ended too early"
         assert time.monotonic() < end, "no shard was written"

@@ -9,6 +9,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 
@@ -30,7 +31,7 @@ from headscope.questions.survey.surface import Surface
 from headscope.text import Document
 from tests.engine.conftest import NODES
 from tests.engine.cutters import Troubled
-from tests.engine.machines import Machines, forking_workers, machines, reviving
+from tests.engine.machines import Machines, answers, forked, forking_workers, machines, reviving
 
 WORKER = r"the worker tcp://127\.0\.0\.1:\d+ "
 
@@ -188,13 +189,19 @@ def test_shards_are_let_go(model: Model) -> None:
 
 
 def test_a_cluster_of_its_own_is_reached_from_this_machine_alone() -> None:
+    before = forked()
     with forking_workers(), cluster(workers=1):
         own = [psutil.Process(), *psutil.Process().children(recursive=True)]
-        heard = [
-            one.laddr.ip for process in own for one in process.net_connections() if one.status == "LISTEN"
-        ]
+        heard = list(chain.from_iterable(answers(own, listened_at)))
+        workers = forked() - before
     assert len(heard) >= 3, "scheduler, dashboard, worker"
-    assert set(heard) == {"127.0.0.1"}
+    assert workers & {pid for pid, _ in heard}, "the worker itself has answered"
+    assert {ip for _, ip in heard} == {"127.0.0.1"}
+
+
+def listened_at(process: psutil.Process) -> list[tuple[int, str]]:
+    """A process's id with each address at which it can be reached."""
+    return [(process.pid, one.laddr.ip) for one in process.net_connections() if one.status == "LISTEN"]
 
 
 def test_the_environment_of_workers_is_theirs_alone(model: Model) -> None:
