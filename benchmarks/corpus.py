@@ -6,13 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import files
+from importlib.resources import as_file, files
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Any
 
 from headscope.models import Model
-from headscope.text import Document, Segment, Skipped, cut
+from headscope.text import Document, Segment, Skipped, cut, read
 
 _TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
@@ -34,6 +34,13 @@ def passages(words: int = 250) -> Iterator[str]:
     for article in articles():
         whole = article.split()
         yield from (" ".join(whole[place : place + words]) for place in range(0, len(whole) - words, words))
+
+
+def paragraphs() -> Iterator[Document]:
+    """Documents without end, as the plain reader gives them: headings, short and long paragraphs."""
+    with as_file(files("headscope.demo") / "passages.txt") as demo:
+        path = _wikitext() or demo
+        yield from chain.from_iterable(read(path) for _ in count())
 
 
 def _repeated(border: re.Pattern[str]) -> Iterator[str]:

@@ -40,12 +40,17 @@ def peak_above_now(job: Callable[[], object]) -> int:
 
 def peaks_above_now(job: Callable[[], object], processes: Sequence[Path]) -> list[int]:
     """The same for each of some processes, by their places in the kernel's account."""
-    gc.collect()
-    before = [_status(process, "VmRSS") for process in processes]
-    for process in processes:
-        (process / "clear_refs").write_text("5")  # starts the high-water mark again
+    peaks = [peak_from_now(process) for process in processes]
     job()
-    return [_status(process, "VmHWM") - least for process, least in zip(processes, before, strict=True)]
+    return [peak() for peak in peaks]
+
+
+def peak_from_now(process: Path = THIS) -> Callable[[], int]:
+    """To be asked later, also more than once: bytes above those of now, at the highest till then."""
+    gc.collect()
+    before = _status(process, "VmRSS")
+    (process / "clear_refs").write_text("5")  # starts the high-water mark again
+    return lambda: _status(process, "VmHWM") - before
 
 
 def largest_child() -> Path:

@@ -19,7 +19,7 @@ import pytest
 from headscope.errors import RunError
 from headscope.results import lock
 from headscope.results.files import remove_leftovers, replace_folder
-from headscope.results.folder import RunFolder
+from headscope.results.folder import Plot, RunFolder
 from headscope.results.result import Result
 from tests.disks import small_disk_at
 
@@ -57,7 +57,8 @@ def work(path: Path, asked: dict[str, Any], result: Result) -> None:
             return
         if folder.read_shard(result.verb, 0) is None:
             folder.write_shard(result.verb, 0, {"sum": np.ones(2)}, {})
-        folder.write_result(result, {"heads.svg": lambda plot: plot.write_text("<svg/>") and None})
+        plot = Plot("Heads", lambda path: path.write_text("<svg/>") and None)
+        folder.write_result(result, {"heads.svg": plot})
 
 
 def content(path: Path) -> dict[str, Any]:
@@ -134,11 +135,11 @@ def test_a_killed_process_is_continued(
 ) -> None:
     code = (
         "import sys, time, json; from pathlib import Path\n"
-        "from headscope.results.folder import RunFolder; from headscope.results.result import Result\n"
+        "from headscope.results.folder import Plot, RunFolder; from headscope.results.result import Result\n"
         f"folder = RunFolder.claim({str(tmp_path)!r}, 'survey', json.loads({json.dumps(asked)!r}))\n"
         "def draw(path):\n"
         "    path.write_text('half'); print('drawing', flush=True); time.sleep(60)\n"
-        "folder.write_result(Result('survey'), {'heads.svg': draw})\n"
+        "folder.write_result(Result('survey'), {'heads.svg': Plot('', draw)})\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None

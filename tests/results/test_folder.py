@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from headscope.errors import RunError
-from headscope.results.folder import RunFolder
+from headscope.results.folder import Plot, RunFolder
 from headscope.results.result import Result
 
 Make = Callable[[], Result]
@@ -43,7 +43,8 @@ def test_the_folder_has_the_promised_files(tmp_path: Path, asked: dict[str, Any]
     with RunFolder.claim(tmp_path, "survey", asked) as folder:
         folder.write_shard("survey", 0, {"sum": np.zeros(1)}, {})
         assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "run.json", "shards"]
-        folder.write_result(make_result(), {"heads.svg": lambda path: path.write_text("<svg/>") and None})
+        plot = Plot("Heads", lambda path: path.write_text("<svg/>") and None)
+        folder.write_result(make_result(), {"heads.svg": plot})
     found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     assert {part for part in found if not part.startswith("arrays.zarr/")} == {
         *("run.json", "plots/heads.svg", "tables/heads.csv", "tables/heads.parquet", "tables/heads.tex")
@@ -52,6 +53,7 @@ def test_the_folder_has_the_promised_files(tmp_path: Path, asked: dict[str, Any]
     assert written["format"] == 1
     assert written["verbs"]["survey"]["finished"] is True
     assert written["verbs"]["survey"]["plots"] == ["heads.svg"]
+    assert written["verbs"]["survey"]["captions"] == {"heads": "Heads"}
     assert written["verbs"]["survey"]["asked"]["identity"] == asked["identity"]
 
 
@@ -200,15 +202,17 @@ def test_no_verb_overwrites_a_table_or_plot_of_another(
     def draw(path: Path) -> None:
         path.write_text("drawn")
 
+    plot = Plot("Heads", draw)
+
     with RunFolder.claim(tmp_path, "survey", asked) as folder:
-        folder.write_result(make_result(), {"heads.png": draw})
+        folder.write_result(make_result(), {"heads.png": plot})
     with RunFolder.claim(tmp_path, "syntax", asked) as folder:
         with pytest.raises(RunError, match="syntax would overwrite the table 'heads' of survey"):
             folder.write_result(Result("syntax", tables=make_result().tables))
         with pytest.raises(RunError, match=r"syntax would overwrite the plot 'heads.png' of survey"):
-            folder.write_result(Result("syntax"), {"heads.png": draw})
+            folder.write_result(Result("syntax"), {"heads.png": plot})
         with pytest.raises(RunError, match="plot name"):
-            folder.write_result(Result("syntax"), {"../heads.png": draw})
+            folder.write_result(Result("syntax"), {"../heads.png": plot})
 
 
 def test_what_is_not_there_is_explained(tmp_path: Path, asked: dict[str, Any]) -> None:
