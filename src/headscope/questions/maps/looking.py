@@ -70,8 +70,8 @@ def look(
     pieces a decoder or encoder-decoder continues, with all its heads. off: heads whose output becomes zero;
     the maps are those of the model without them. window: which part of a text of more than 512 pieces.
 
-    >>> seen = look("default", "Heads look.", off=[Head("encoder", 0, 2)])
-    >>> seen.map(Head("encoder", 3, 7)).key, seen.output.rows[0].label
+    >>> seen = look("default", "Heads look.", off=["L1H3"])
+    >>> seen.map("L4H8").key, seen.output.rows[0].label
     (['[CLS]', 'Heads', 'look', '.', '[SEP]'], 'mean of all pieces')
     """
     loaded = load(model)
