@@ -123,7 +123,7 @@ export interface Page {
   version: string
   report: Report | null
   live: Live | null
-  view: View | null
+  view: ViewWire | null
 }
 
 export interface PartWire {
@@ -189,7 +189,7 @@ export interface VerbCard {
   notes: string[]
 }
 
-export interface View {
+export interface ViewWire {
   look: LookWire
   layout: "heads" | "model"
   stack: "encoder" | "decoder" | "cross"

@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from headscope.questions.maps.live import Models
-from headscope.web.views.frame import View
+from headscope.web.views.frame import PageFrame
 from headscope.web.views.notebook import head_view, model_view
 from tests.browser.axe import axe_script, violations
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import choose_head, wait
 
-Make = Callable[..., View]
+Make = Callable[..., PageFrame]
 
 
 def expect_accessible(page: Page) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from headscope.web.views.frame import View
+from headscope.web.views.frame import PageFrame
 from headscope.web.views.notebook import head_view, model_view
 from tests.browser.chromium import Visitor, overflow
 from tests.browser.live_page import ask, eventually, wait
@@ -76,7 +76,7 @@ def test_report(visitor: Visitor, tiny: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [head_view, model_view])
-def test_notebook_view(visitor: Visitor, tmp_path: Path, make: Callable[..., View]) -> None:
+def test_notebook_view(visitor: Visitor, tmp_path: Path, make: Callable[..., PageFrame]) -> None:
     size = len(TOKENS)
     maps = [np.full((1, 2, size, size), 1 / size)] * 2
     view = make(maps, TOKENS)

@@ -122,7 +122,7 @@ def test_decoder_continues_and_loses_a_head(page: Page, models: Models) -> None:
     page.get_by_test_id("generate").fill("3")
     ask(page, TEXT)
     plain = models.look("llama", TEXT, generate=3)
-    expect_tokens(page, "query", plain.parts[0].query.names)
+    expect_tokens(page, "query", plain.stacks[0].query.names)
     for place, row in enumerate(plain.output.rows):
         shown = page.get_by_test_id(f"output-row-{place}")
         assert numbers(shown.locator(".numbers").inner_text()) == pytest.approx([100 * row.before], abs=0.06)
@@ -141,7 +141,7 @@ def test_source_and_target_have_a_stack_between_them(page: Page, models: Models)
     ask(page, TEXT)
     page.get_by_test_id("stack-cross").click()
     expect(page.get_by_test_id("told").locator("strong")).to_have_text("L0H0")
-    cross = models.look("t5", TEXT, target="A small boat").part("cross")
+    cross = models.look("t5", TEXT, target="A small boat").stack("cross")
     assert cross.query.names != cross.key.names
     expect_tokens(page, "query", cross.query.names)
     expect_tokens(page, "key", cross.key.names)
@@ -185,7 +185,7 @@ def test_parts_of_a_long_text_with_a_head_off(page: Page, models: Models) -> Non
         expect(page.get_by_test_id("pager")).to_contain_text(f"part {window + 1} of 2")
         expect(page.get_by_test_id("off-list")).to_contain_text("L0H1")
         expected = models.look("default", long, off=[Head("encoder", 0, 1)], window=window)
-        expect_tokens(page, "query", expected.parts[0].query.names)
+        expect_tokens(page, "query", expected.stacks[0].query.names)
         check_output(page, expected.output)
 
 

@@ -39,7 +39,7 @@ WORDS = (
 def text_of(models: Models, pieces: int) -> str:
     """A text of so many pieces, special tokens included."""
     text = " ".join(WORDS[place * place % 13 + place % 2] for place in range(pieces - 2))
-    assert len(models.look("default", text).parts[0].query.pieces) == pieces
+    assert len(models.look("default", text).stacks[0].query.pieces) == pieces
     return text
 
 

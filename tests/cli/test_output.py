@@ -27,6 +27,11 @@ def strictly(text: str) -> dict:
     return json.loads(text, parse_constant=refuse)
 
 
+def test_only_numbers_that_are_none_become_null(capsys: pytest.CaptureFixture[str]) -> None:
+    screen.print_json({"words": ["nan", "NaN"], "share": float("nan"), "most": float("inf")})
+    assert strictly(capsys.readouterr().out) == {"words": ["nan", "NaN"], "share": None, "most": "inf"}
+
+
 @pytest.fixture
 def finished(models: Path, text: Path, run_of: Callable[[str], Path]) -> Callable[..., Outcome]:
     """The survey that has finished, asked for again."""

@@ -123,8 +123,9 @@ def test_a_stopped_run_goes_on_behind_its_last_round(
 
     monkeypatch.setattr(rounds.Round, "run", stopping)
     assert command(*arguments, "--quiet").code == 130
-    kept = {path.parent.name for path in (tmp_path / "run" / "shards").rglob("*.safetensors")}
-    assert kept == {"probe", "probe-model-train", "probe-model-tune", "probe-model-test"}
+    shards = tmp_path / "run" / "shards"
+    parts = {path.parent.relative_to(shards).as_posix() for path in shards.rglob("*.safetensors")}
+    assert parts == {"probe/model", "probe/model-train", "probe/model-tune", "probe/model-test"}
     assert command(*arguments, "--quiet").code == 0
     assert seeds == [0, 1, 1, 0]  # the second seed again, then the twin
     check_same(tmp_path / "run", headscope.open(finished).result("probe").tables)

@@ -85,14 +85,14 @@ def test_sentences_are_what_the_model_sees_of_them(models: Path, run: Path) -> N
     assert len(found) == 3 and len({text for text, _ in found}) == 3
     for text, look in found:
         maps = headscope.maps(str(models / "bert"), text)
-        (part,) = look.parts
+        (part,) = look.stacks
         assert part.query.pieces == maps["query"].values.tolist()
         assert len(part.query.pieces) <= 24
         for sheet in part.sheets:
             expected = quantise(maps.sel(layer=sheet.layer).values)
             np.testing.assert_array_equal(quantise(sheet.weights), expected)
     drawn = headscope.open(run).arrays("examples")
-    assert drawn["token"].values.tolist() == found[0][1].parts[0].query.pieces
+    assert drawn["token"].values.tolist() == found[0][1].stacks[0].query.pieces
     assert drawn.sizes["query"] <= 15
 
 

@@ -110,8 +110,8 @@ def test_the_models_that_are_offered(run_of: Callable[[str], Path], models: Path
     folder = str(models / "llama")
     assert choose_models([], None).places == {"default": "default"}
     assert choose_models([folder, "default"], None).places == {"llama": folder, "default": "default"}
-    chosen = choose_models([], open_run(run_of("llama")))
-    assert (chosen.places, chosen.why) == ({"llama": folder}, "Models of the run: llama")
+    offer = choose_models([], open_run(run_of("llama")))
+    assert (offer.places, offer.why) == ({"llama": folder}, "Models of the run: llama")
     named = choose_models(["default"], open_run(run_of("llama")))
     assert named.places == {"default": "default"}
 
@@ -138,6 +138,6 @@ def test_a_model_that_is_gone_is_replaced_by_the_embedded_one(
     for origin in ("/moved/away", "someone/no-such-model", "memory", "no/such/name/at all"):
         model["origin"] = origin
         (tmp_path / "run.json").write_text(json.dumps(content))
-        chosen = choose_models([], open_run(tmp_path))
-        assert chosen.places == {"default": "default"}
-        assert f"the run's own is not on this machine ({origin}); name its place with --model" in chosen.why
+        offer = choose_models([], open_run(tmp_path))
+        assert offer.places == {"default": "default"}
+        assert f"the run's own is not on this machine ({origin}); name its place with --model" in offer.why

@@ -9,7 +9,6 @@ from signal import SIGKILL
 from typing import Any
 
 from headscope.results.folder import RunFolder
-from headscope.results.lock import LOCK
 from tests.faults.commands import Commands, Ended, left
 from tests.faults.points import linked
 
@@ -45,9 +44,6 @@ class Verb:
         self._remove()
         if copy.exists():
             copy.rename(self.path)
-        lock = self.path / LOCK
-        if lock.exists():
-            lock.touch()
 
     def check_goes_on(self) -> None:
         """What a killed run left must lead to the same bits as a run that nobody stopped.

@@ -7,7 +7,7 @@ import pytest
 
 from headscope.errors import OptionError
 from headscope.heads import Head
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 
 # [CLS] is special; "lighthouse" is two pieces; then one word.
 QUERY = Axis(
@@ -32,8 +32,8 @@ def look() -> Look:
         Sheet(1, [0], np.zeros((1, 4, 3), np.float32)),
         Sheet(3, [2, 7], np.stack([WEIGHTS * 0, WEIGHTS])),
     ]
-    encoder = Part("encoder", KEY, KEY, [Sheet(0, [0], np.eye(3, dtype=np.float32)[None])])
-    return Look("tiny", [encoder, Part("cross", QUERY, KEY, sheets)])
+    encoder = StackMaps("encoder", KEY, KEY, [Sheet(0, [0], np.eye(3, dtype=np.float32)[None])])
+    return Look("tiny", [encoder, StackMaps("cross", QUERY, KEY, sheets)])
 
 
 def test_pieces(look: Look) -> None:
@@ -71,11 +71,11 @@ def test_special_tokens(look: Look, words: bool, special: str, query: list, key:
 
 def test_the_look_itself_stays_as_it_is(look: Look) -> None:
     look.map(HEAD, False, "renormalised").weights[:] = 9
-    np.testing.assert_array_equal(look.part("cross").sheets[1].weights[1], WEIGHTS)
+    np.testing.assert_array_equal(look.stack("cross").sheets[1].weights[1], WEIGHTS)
 
 
 def test_the_first_stack_is_the_default(look: Look) -> None:
-    assert look.part().stack == "encoder" and look.part("cross").stack == "cross"
+    assert look.stack().stack == "encoder" and look.stack("cross").stack == "cross"
 
 
 @pytest.mark.parametrize("head", [Head("cross", 3, 1), Head("cross", 2, 0), Head("encoder", 3, 7)])
@@ -86,4 +86,4 @@ def test_heads_that_were_not_kept_are_refused(look: Look, head: Head) -> None:
 
 def test_an_unknown_stack_is_refused(look: Look) -> None:
     with pytest.raises(OptionError, match=r"unknown stack 'decoder'.* Available: encoder, cross"):
-        look.part("decoder")
+        look.stack("decoder")

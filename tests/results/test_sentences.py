@@ -10,7 +10,7 @@ import xarray as xr
 
 from headscope.errors import RunError
 from headscope.results.arrays import read_arrays, write_arrays
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise, restore
 from headscope.results.sentences import read_sentences, sentence_arrays
 
@@ -27,7 +27,7 @@ def weights(seed: int, heads: int, queries: int, keys: int) -> np.ndarray:
 def look() -> Look:
     encoder = [Sheet(0, [0, 2], weights(0, 2, 4, 4)), Sheet(3, [1], weights(1, 1, 4, 4))]
     cross = [Sheet(0, [0, 1], weights(2, 2, 2, 4))]
-    return Look("tiny", [Part("encoder", READ, READ, encoder), Part("cross", WRITTEN, READ, cross)])
+    return Look("tiny", [StackMaps("encoder", READ, READ, encoder), StackMaps("cross", WRITTEN, READ, cross)])
 
 
 def test_a_sentence_comes_back_from_the_disk(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_sentence_comes_back_from_the_disk(tmp_path: Path) -> None:
     assert [text for text, _ in read] == ['Owls, "ü".', "Nine.", "Ten."]
     found = read[0][1]
     assert found.model == "tiny"
-    for part, original in zip(found.parts, look().parts, strict=True):
+    for part, original in zip(found.stacks, look().stacks, strict=True):
         assert (part.stack, part.query, part.key) == (original.stack, original.query, original.key)
         for sheet, seen in zip(part.sheets, original.sheets, strict=True):
             assert (sheet.layer, sheet.heads) == (seen.layer, seen.heads)

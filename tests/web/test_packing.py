@@ -8,7 +8,7 @@ from base64 import b64decode
 
 import numpy as np
 
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import restore
 from headscope.web.packing import as_json, layer_bytes, packed, packed_json, wired
 from headscope.web.wire import Fact, Page
@@ -28,8 +28,8 @@ def sheet(layer: int, queries: int, keys: int) -> Sheet:
 
 def look() -> Look:
     parts = [
-        Part("encoder", READ, READ, [sheet(0, 3, 3), sheet(1, 3, 3)]),
-        Part("cross", WRITTEN, READ, [sheet(0, 2, 3)]),
+        StackMaps("encoder", READ, READ, [sheet(0, 3, 3), sheet(1, 3, 3)]),
+        StackMaps("cross", WRITTEN, READ, [sheet(0, 2, 3)]),
     ]
     return Look("tiny", parts, notes=["one note"])
 
@@ -45,7 +45,7 @@ def test_a_look_carries_its_maps_one_byte_a_weight() -> None:
     layer = wire.parts[1].layers[0]
     sent = np.frombuffer(unpacked(layer.data or ""), np.uint8)
     assert sent.size == 2 * 2 * 3
-    original = look().parts[1].sheets[0].weights
+    original = look().stacks[1].sheets[0].weights
     # Half a step of the root, 1/510, to both sides: (r + 1/510)^2 - r^2.
     assert (np.abs(restore(sent.reshape(2, 2, 3)) - original) <= np.sqrt(original) / 255 + 510.0**-2).all()
 
@@ -60,7 +60,7 @@ def test_with_an_id_the_maps_stay_behind() -> None:
     wire = wired(look(), id="k3")
     assert wire.id == "k3"
     assert all(layer.data is None for part in wire.parts for layer in part.layers)
-    assert layer_bytes(look().parts[0].sheets[0]) == unpacked(wired(look()).parts[0].layers[0].data or "")
+    assert layer_bytes(look().stacks[0].sheets[0]) == unpacked(wired(look()).parts[0].layers[0].data or "")
 
 
 def test_text_cannot_end_the_script_element() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Protocol
 
+import torch
 import xarray as xr
 
-from headscope.attention import Listener, Site
+from headscope.attention import Heard, Listener, Site
+from headscope.attention.listen import Need
 from headscope.heads import Head, Stack
 from headscope.models import Model, Sides
 from headscope.tallies import Tally
@@ -41,9 +45,20 @@ class Setting:
         """The heads in question at a site."""
         return [index for index in range(site.heads) if self.heads is None or index in self.heads]
 
+    def weights_of(self, heard: Heard) -> torch.Tensor:
+        """The weights of the heads in question, (batch, head, query, key); not copied where these are all."""
+        indices = self.indices(heard.site)
+        return heard.weights if len(indices) == heard.site.heads else heard.weights[:, indices]
+
     def chosen(self) -> list[Head]:
         """The heads in question, in the order of every array's `head` axis."""
         return [Head(site.stack, site.layer, index) for site in self.sites() for index in self.indices(site)]
+
+    def places(self) -> dict[Site, slice]:
+        """Where the heads of each site stand on the `head` axis."""
+        sizes = {site: len(self.indices(site)) for site in self.sites()}
+        ends = accumulate(sizes.values())
+        return {site: slice(end - size, end) for (site, size), end in zip(sizes.items(), ends, strict=True)}
 
     def coordinates(self) -> dict[str, tuple[str, list[Any]]]:
         """Labels of the `head` axis."""
@@ -77,6 +92,26 @@ class Work(Protocol):
     def end(self, documents: Sequence[str]) -> None:
         """The batch has run; its rows belong to these documents."""
         ...
+
+
+class ListeningWork(ABC):
+    """A work that itself hears the shared forward pass, at the sites in question."""
+
+    needs: Need = "map"
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.sites = setting, setting.sites()
+
+    def listeners(self) -> Sequence[Listener]:
+        return [self]
+
+    def hear(self, heard: Heard) -> None:
+        if heard.site in self.sites:
+            self.take(heard)
+
+    @abstractmethod
+    def take(self, heard: Heard) -> None:
+        """Take in one call, or a block of its rows."""
 
 
 class Analysis(Protocol):

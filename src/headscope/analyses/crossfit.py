@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headscope.measures.statistics import ratio
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -27,9 +29,7 @@ class Fit:
 
     def accuracy(self) -> np.ndarray:
         """(cell,), over both halves."""
-        with np.errstate(invalid="ignore"):
-            ratio: np.ndarray = self.right.sum(0) / self.count.sum(0)
-        return ratio
+        return ratio(self.right.sum(0), self.count.sum(0))
 
 
 def cross_fit(right: np.ndarray, count: np.ndarray) -> Fit:

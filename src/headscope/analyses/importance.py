@@ -110,7 +110,7 @@ class ImportanceWork:
 
     def hear(self, heard: Heard) -> None:
         query, key = self._ordinary(heard)
-        weights = heard.weights.detach()[:, self.setting.indices(heard.site)]
+        weights = self.setting.weights_of(heard).detach()
         highest = weights.masked_fill(~key[:, None, None, :], 0.0).amax(-1)
         asked = query[:, None, :]
         self._confidence[heard.site] = ((highest * asked).sum(-1) / asked.sum(-1)).double().cpu().numpy()

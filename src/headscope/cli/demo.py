@@ -32,17 +32,17 @@ def run(options: Options) -> None:
     from importlib.resources import as_file, files
 
     from headscope.cli.report import print_report
-    from headscope.cli.screen import Screen
+    from headscope.cli.screen import print_line
     from headscope.web.report.pages import report
 
     survey = VERBS["survey"]
     with as_file(files("headscope.demo") / "passages.txt") as text:
-        given = {"out": options.out, "quiet": options.quiet}
-        run_question(survey, complete(survey.name, survey.options, {"text": str(text)}), given)
+        around = {"out": options.out, "quiet": options.quiet}
+        run_question(survey, complete(survey.name, survey.options, {"text": str(text)}), around)
     page = report(options.out)
     if not options.quiet:
         print_report(page)
-        Screen().line(
+        print_line(
             "\nOpen the report in a browser. Then try\n"
             f"  {f'headscope serve {quote(str(options.out))}':<42} the same page, live: type a sentence\n"
             "  headscope survey default YOUR.txt          your own text\n"

@@ -23,24 +23,22 @@ def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
     print("Usage:", " ".join(["headscope", name, *usage, *needed, "[options]"]))
     text, _, example = inspect.cleandoc(documentation).partition("\n\nExample: ")
     for paragraph in text.split("\n\n"):
-        print(f"\n{_wrapped(paragraph)}")
+        print("\n" + textwrap.fill(" ".join(paragraph.split()), _width()))
     if example:
         print(f"\nExample:\n  {example}")
     if arguments:
         print()
-    for mark, field in arguments:
-        _print_row(mark.name, field.help)
+    print_table((mark.name, field.help) for mark, field in arguments)
     for panel, inside in by_panel(fields):
         print(f"\n{panel}")
-        for field in inside:
-            _print_row(names_of(field), described(field))
+        print_table((names_of(field), described(field)) for field in inside)
 
 
 def by_panel(fields: Sequence[Field]) -> Iterator[tuple[str, list[Field]]]:
     """The options of a command that are given by their names, under the panels they are listed in."""
     said = [field for field in fields if field.mark(Argument) is None and field.mark(InPython) is None]
     for panel in PANELS:
-        inside = [field for field in said if _panel(field) == panel]
+        inside = [field for field in said if getattr(field.mark(Group), "panel", LOOK) == panel]
         if inside:
             yield panel, inside
 
@@ -48,7 +46,13 @@ def by_panel(fields: Sequence[Field]) -> Iterator[tuple[str, list[Field]]]:
 def print_table(rows: Iterable[tuple[str, str]]) -> None:
     """Names beside what they mean."""
     for name, text in rows:
-        _print_row(name, text)
+        lines = textwrap.wrap(text, _width() - LEFT, break_on_hyphens=False) or [""]
+        if len(name) + 4 > LEFT:
+            print(f"  {name}")
+            name = ""
+        for line in lines:
+            print(f"  {name:<{LEFT - 2}}{line}".rstrip())
+            name = ""
 
 
 def described(field: Field) -> str:
@@ -76,27 +80,6 @@ def _value(field: Field) -> str:
     if field.choices:
         return "WORD"
     return {int: "N", float: "X"}.get(field.kind, field.name.upper().rpartition("_")[2])
-
-
-def _panel(field: Field) -> str:
-    mark = field.mark(Group)
-    return LOOK if mark is None else mark.panel
-
-
-def _print_row(name: str, text: str) -> None:
-    lines = textwrap.wrap(text, _width() - LEFT, break_on_hyphens=False) or [""]
-    if len(name) + 4 > LEFT:
-        print(f"  {name}")
-        name = ""
-    print(
-        "\n".join(
-            f"  {name if place == 0 else '':<{LEFT - 2}}{line}".rstrip() for place, line in enumerate(lines)
-        )
-    )
-
-
-def _wrapped(paragraph: str) -> str:
-    return textwrap.fill(" ".join(paragraph.split()), _width())
 
 
 def _width() -> int:

@@ -86,15 +86,15 @@ def _run(name: str, words: Sequence[str]) -> None:
     from headscope.questions.options import complete, fields_of
 
     options, fields = command_options(name)
-    given = parse(name, words, fields)
+    values = parse(name, words, fields)
     if name in COMMANDS:
-        import_module(f"headscope.cli.{name}").run(complete(name, options, given))
+        import_module(f"headscope.cli.{name}").run(complete(name, options, values))
         return
     from headscope.cli.shell import around, run_question
 
-    shell = {field.name for part in around(options) for field in fields_of(part)}
-    own = {key: value for key, value in given.items() if key not in shell}
-    run_question(VERBS[name], complete(name, options, own), given)
+    shell = {field.name for group in around(options) for field in fields_of(group)}
+    own = {key: value for key, value in values.items() if key not in shell}
+    run_question(VERBS[name], complete(name, options, own), values)
 
 
 def command_options(name: str) -> tuple[Any, Sequence[Any]]:

@@ -26,7 +26,7 @@ def parse(name: str, words: Sequence[str], fields: Sequence[Field]) -> dict[str,
     said = [field for field in fields if field.mark(InPython) is None]
     arguments = [field for _, field in placed(said)]
     options = {flag: field for field in said if field not in arguments for flag in flags_of(field)}
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     by_place: list[str] = []
     left = iter(words)
     for word in left:
@@ -36,12 +36,12 @@ def parse(name: str, words: Sequence[str], fields: Sequence[Field]) -> dict[str,
         elif flag in options:
             field = options[flag]
             value = _value(flag, field, behind if flag != word else None, left, options)
-            given[field.name] = [*given.get(field.name, ()), value] if field.is_several else value
+            values[field.name] = [*values.get(field.name, ()), value] if field.is_several else value
         elif _OPTION.fullmatch(word):
             raise OptionError(_unknown(name, flag, options))
         else:
             by_place.append(word)
-    return given | _placed(by_place, arguments)
+    return values | _placed(by_place, arguments)
 
 
 def flags_of(field: Field) -> list[str]:
@@ -71,13 +71,13 @@ def _value(
 
 def _placed(words: Sequence[str], arguments: Sequence[Field]) -> dict[str, Any]:
     """Words by the names of the options that are given by their place; one may take all that are left."""
-    given: dict[str, Any] = {}
-    for field in arguments[: len(words)]:
-        given[field.name] = list(words[len(given) :]) if field.is_several else words[len(given)]
+    values: dict[str, Any] = {}
+    for place, field in enumerate(arguments[: len(words)]):
+        values[field.name] = list(words[place:]) if field.is_several else words[place]
     over = words[len(arguments) :]
     if over and not any(field.is_several for field in arguments):
         raise OptionError(f"'{over[0]}' is one word too many; put a text of several words into quotes")
-    return given
+    return values
 
 
 def _unknown(name: str, flag: str, options: Mapping[str, Field]) -> str:

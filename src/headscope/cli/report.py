@@ -48,6 +48,6 @@ def run(options: Options) -> None:
 
 def print_report(path: Path) -> None:
     """Where the report is, and how large."""
-    from headscope.cli.screen import Screen
+    from headscope.cli.screen import print_line
 
-    Screen().line(f"report  {path} ({path.stat().st_size / 1e6:.1f} MB)")
+    print_line(f"report  {path} ({path.stat().st_size / 1e6:.1f} MB)")

@@ -64,76 +64,69 @@ def _bar(label: str, total: int) -> Iterator[Progress]:
     )
     with Progress(*columns, console=errors, transient=True) as bar:
         task = bar.add_task(label, total=total, segments=0)
-        seen = 0
+        all_segments = 0
 
         def advance(segments: int, words: int) -> None:
-            nonlocal seen
-            seen += segments
-            bar.update(task, advance=words, segments=seen)
+            nonlocal all_segments
+            all_segments += segments
+            bar.update(task, advance=words, segments=all_segments)
 
         yield advance
 
 
 def _lines(label: str, total: int) -> Progress:
     """Plain lines at most every half minute, for output that goes to a file."""
-    heard = seen = 0
+    all_words = all_segments = 0
     last = monotonic()
 
     def advance(segments: int, words: int) -> None:
-        nonlocal heard, seen, last
-        heard, seen = heard + words, seen + segments
+        nonlocal all_words, all_segments, last
+        all_words, all_segments = all_words + words, all_segments + segments
         if monotonic() - last >= SECONDS_BETWEEN_LINES:
             last = monotonic()
-            errors.print(f"{label}: {heard:,} of {total:,} words, {seen:,} segments", soft_wrap=True)
+            counts = f"{all_words:,} of {total:,} words, {all_segments:,} segments"
+            errors.print(f"{label}: {counts}", soft_wrap=True)
 
     return advance
 
 
-class Screen:
-    """Standard output, as it was asked for: tables, JSON, or nothing."""
+def print_line(text: str) -> None:
+    """A line as it is, however long."""
+    console.print(text, soft_wrap=True, markup=False)
 
-    def __init__(self, quiet: bool = False, json: bool = False) -> None:
-        self.quiet, self.json = quiet, json
 
-    @property
-    def silent(self) -> bool:
-        """Whether no progress is to be told."""
-        return self.quiet or self.json
+def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
+    """What a question shows of its result, what a reader must know, where everything is, what is next."""
+    for title, table in tables:
+        if table is None:
+            print_line(title)
+        else:
+            print_table(table, title)
+        console.print()
+    if result.notes:
+        print_notes(result)
+    if result.notes and places:
+        console.print()
+    _print_places(places)
 
-    def line(self, text: str) -> None:
-        """A line as it is, however long."""
-        console.print(text, soft_wrap=True, markup=False)
 
-    def print_answer(self, parts: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
-        """What a question shows of its result, what a reader must know, where everything is, what is next."""
-        for title, table in parts:
-            if table is None:
-                self.line(title)
-            else:
-                print_table(table, title)
-            console.print()
-        if result.notes:
-            print_notes(result)
-        if result.notes and places:
-            console.print()
-        self._print_places(places)
+def print_result(result: Result, places: Mapping[str, str]) -> None:
+    """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
+    tables = {name: table.to_dict("records") for name, table in result.tables.items()}
+    shapes = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
+    arrays = {} if "run" in places else {"arrays": shapes}
+    print_json({**places, "notes": result.notes, **arrays, **tables})
 
-    def print_result(self, result: Result, places: Mapping[str, str]) -> None:
-        """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
-        tables = {name: table.to_dict("records") for name, table in result.tables.items()}
-        arrays = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
-        kept = {} if "run" in places else {"arrays": arrays}
-        print_json({**places, "notes": result.notes, **kept, **tables})
 
-    def _print_places(self, places: Mapping[str, str]) -> None:
-        """Where pictures, tables and models are."""
-        run = Path(places["run"]) if "run" in places else None
-        for name in ("plots", "tables"):
-            if run is not None and (run / name).is_dir():
-                self.line(f"{name:<7} {run / name}")
-        for name, place in places.items():
-            if name != "run":
-                self.line(f"{name:<7} {place}")
+def _print_places(places: Mapping[str, str]) -> None:
+    """Where pictures, tables and models are."""
+    for name, place in places.items():
+        if name != "run":
+            print_line(f"{name:<7} {place}")
+            continue
+        for folder in (Path(place, "plots"), Path(place, "tables")):
+            if folder.is_dir():
+                print_line(f"{folder.name:<7} {folder}")
 
 
 def print_table(table: pd.DataFrame, title: str | None = None) -> None:
@@ -161,16 +154,16 @@ def print_json(content: Any) -> None:
     """JSON on standard output, NaN as null."""
     from headscope.results.plain import plain
 
-    json.dump(_without_nan(plain(content)), sys.stdout, indent=2, ensure_ascii=False)
+    json.dump(plain(_without_nan(content)), sys.stdout, indent=2, ensure_ascii=False)
     print()
 
 
 def _without_nan(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_nan(one) for key, one in value.items()}
+        return {key: _without_nan(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_nan(one) for one in value]
-    return None if value in ("NaN", "nan") else value
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and value != value else value
 
 
 def _cell(value: Any) -> str:
@@ -179,4 +172,4 @@ def _cell(value: Any) -> str:
         return "" if value != value else f"{value:.3g}"
     text = str(value)
     cut = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
-    return _STEERING.sub(lambda found: found[0].encode("unicode_escape").decode(), cut)
+    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), cut)

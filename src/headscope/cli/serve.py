@@ -60,34 +60,41 @@ class Options(groups.Options):
 
 def run(options: Options) -> None:
     """Answer until Ctrl-C."""
+    from headscope.cli.screen import print_line
+
     _check_installed()
-    listening = listen(options.port)
-    port = listening.getsockname()[1]
-    with listening:
+    with listen(options.port) as listening:
+        port = listening.getsockname()[1]
         app = _application(options, port)
-        _tell(f"http://{ADDRESS}:{port}", options.open)
+        address = f"http://{ADDRESS}:{port}"
+        print_line(f"\n{address}\n\nCtrl-C ends it.")
+        if options.open:
+            import webbrowser
+
+            # The socket listens already, so the browser waits until the server answers.
+            webbrowser.open(address)
         _run(app, listening)
 
 
 def _application(options: Options, port: int) -> FastAPI:
     """The server of the chosen models and the run's report."""
-    from headscope.cli.screen import console
+    from headscope.cli.screen import print_line
     from headscope.cli.served_models import choose_models
     from headscope.results.run import open as open_run
 
     opened = None if options.run is None else open_run(options.run)
-    chosen = choose_models(options.model, opened, options.revision)
-    console.print(chosen.why, soft_wrap=True, markup=False)
+    offer = choose_models(options.model, opened, options.revision)
+    print_line(offer.why)
     from headscope.models.places import locate
     from headscope.questions.maps.offers import Models
     from headscope.web.live.server import application
     from headscope.web.report.content import report_of
 
-    for place in chosen.places.values():
-        locate(place, chosen.revision)  # a folder that is not there is told now, not on the page
+    for place in offer.places.values():
+        locate(place, offer.revision)  # a folder that is not there is told now, not on the page
     models = Models(
-        chosen.places, adapter=options.adapter, device=options.device, dtype=options.dtype,
-        revision=chosen.revision,
+        offer.places, adapter=options.adapter, device=options.device, dtype=options.dtype,
+        revision=offer.revision,
     )  # fmt: skip
     report = None if opened is None else report_of(opened)
     return application(models, report=report, run_folder=options.run, port=port)
@@ -114,15 +121,15 @@ def listen(port: int) -> socket.socket:
 
 
 def _bound(port: int) -> socket.socket:
-    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((ADDRESS, port))
-        made.listen()
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((ADDRESS, port))
+        listening.listen()
     except OSError:
-        made.close()
+        listening.close()
         raise
-    return made
+    return listening
 
 
 def _next_free(port: int) -> int:
@@ -134,17 +141,6 @@ def _next_free(port: int) -> int:
             continue
         return other
     return 0
-
-
-def _tell(address: str, open: bool) -> None:
-    from headscope.cli.screen import console
-
-    console.print(f"\n{address}\n\nCtrl-C ends it.", soft_wrap=True)
-    if open:
-        import webbrowser
-
-        # The socket listens already, so the browser waits until the server answers.
-        webbrowser.open(address)
 
 
 def _run(app: FastAPI, listening: socket.socket) -> None:

@@ -14,7 +14,7 @@ DEFAULT = "default"
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Offer:
     """places: what to load, by the name to show. why: a sentence on it. revision: of hub models."""
 
     places: dict[str, str]
@@ -22,33 +22,33 @@ class Chosen:
     revision: str | None = None
 
 
-def choose_models(named: Sequence[str], run: Run | None, revision: str | None = None) -> Chosen:
+def choose_models(named: Sequence[str], run: Run | None, revision: str | None = None) -> Offer:
     """The models to offer; those of a run only if they are on this machine."""
     if named:
         from headscope.questions.maps.offers import short_names
 
-        return Chosen(short_names(named), f"Models: {', '.join(named)}", revision)
+        return Offer(short_names(named), f"Models: {', '.join(named)}", revision)
     if run is None:
-        return Chosen({DEFAULT: DEFAULT}, "Model: the embedded default; name others with --model")
+        return Offer({DEFAULT: DEFAULT}, "Model: the embedded default; name others with --model")
     asked = _models_of(run)
     here = [model for model in asked if _is_here(model["origin"], revision or model.get("revision"))]
     if not here:
         missing = ", ".join(model["origin"] for model in asked) or "none"
         why = f"the run's own is not on this machine ({missing}); name its place with --model"
-        return Chosen({DEFAULT: DEFAULT}, f"Model: the embedded default, since {why}")
+        return Offer({DEFAULT: DEFAULT}, f"Model: the embedded default, since {why}")
     wanted = revision or here[0].get("revision")
     places: dict[str, str] = {}
     for model in here:
         if revision or model.get("revision") == wanted:
             name = model["name"]
             places[name if name not in places else model["origin"]] = model["origin"]
-    return Chosen(places, f"Models of the run: {', '.join(places)}", wanted)
+    return Offer(places, f"Models of the run: {', '.join(places)}", wanted)
 
 
 def _models_of(run: Run) -> list[dict[str, Any]]:
     """What the verbs of a run say of their models, each origin once."""
-    told = [one.get("model") for verb in run.verbs for one in run.entry(verb).subjects]
-    return list({model["origin"]: model for model in told if _is_named(model)}.values())
+    models = [subject.get("model") for verb in run.verbs for subject in run.entry(verb).subjects]
+    return list({model["origin"]: model for model in models if _is_named(model)}.values())
 
 
 def _is_named(model: Any) -> TypeGuard[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +11,6 @@ from headscope.questions.groups import KeepsRun, RunsShards
 from headscope.questions.options import COMPUTING, OUTPUT, At, Field, Group, Options, Short, fields_of
 
 if TYPE_CHECKING:
-    from headscope.cli.screen import Screen
     from headscope.results.result import Result
 
 LOCAL = "local"
@@ -54,29 +52,28 @@ class Placing(Options):
 
 def around(options: type[Options]) -> list[type[Options]]:
     """The options that the command line adds to those of a question."""
-    kept = [Keeping] if issubclass(options, KeepsRun) else []
-    placed = [Placing] if issubclass(options, RunsShards) else []
-    return [Printing, *kept, *placed]
+    keeping = [Keeping] if issubclass(options, KeepsRun) else []
+    placing = [Placing] if issubclass(options, RunsShards) else []
+    return [Printing, *keeping, *placing]
 
 
 def fields_with(options: type[Options]) -> list[Field]:
     """All options of a question's command."""
-    return [field for part in (options, *around(options)) for field in fields_of(part)]
+    return [field for group in (options, *around(options)) for field in fields_of(group)]
 
 
-def run_question(verb: Verb, options: Options, given: dict[str, Any]) -> None:
-    """Answer a question with a progress bar, keep and print the answer; given: the options around it."""
-    from headscope.cli.screen import Screen
+def run_question(verb: Verb, options: Options, values: dict[str, Any]) -> None:
+    """Answer a question with a progress bar, keep and print the answer; values: of the options around it."""
+    from headscope.cli.engines import engine_of
 
-    printing, keeping, placing = (_part(kind, given) for kind in (Printing, Keeping, Placing))
-    screen = Screen(printing.quiet, printing.json)
-    with nullcontext() if placing.engine == LOCAL and placing.workers is None else _engine(placing):
-        result, path = _answered(verb, options, keeping, placing, screen)
-    _tell(verb, options, result, path, screen)
+    printing, keeping, placing = (_picked(group, values) for group in (Printing, Keeping, Placing))
+    with engine_of(placing.engine, placing.workers):
+        result, path = _answered(verb, options, printing, keeping, placing)
+    _tell(verb, options, result, path, printing)
 
 
 def _answered(
-    verb: Verb, options: Options, keeping: Any, placing: Options, screen: Screen
+    verb: Verb, options: Options, printing: Printing, keeping: Keeping, placing: Placing
 ) -> tuple[Result, Path | None]:
     from headscope.cli.screen import progress_bar
     from headscope.questions.asking import ask, claim_run_path, open_question
@@ -87,7 +84,7 @@ def _answered(
         _save(verb, options, result)
         return result, None
     path = keeping.out or claim_run_path(verb, question)
-    with progress_bar(verb.name, question.words, screen.silent) as progress:
+    with progress_bar(verb.name, question.words, printing.quiet or printing.json) as progress:
         return ask(verb, question, path, progress, keeping.plots, **placing.plain()), path
 
 
@@ -106,19 +103,20 @@ def _save(verb: Verb, options: Options, result: Result) -> None:
         verb.module("answer").save(result, path)
 
 
-def _tell(verb: Verb, options: Options, result: Result, path: Path | None, screen: Screen) -> None:
+def _tell(verb: Verb, options: Options, result: Result, path: Path | None, printing: Printing) -> None:
+    from headscope.cli.screen import print_answer, print_result
     from headscope.questions.screens import first_rows
 
-    places = {"run": path, "model": _model_in(verb, path), "saved": getattr(options, "save", None)}
-    kept = {name: str(place) for name, place in places.items() if place is not None}
-    if screen.json:
-        screen.print_result(result, kept)
-    elif not screen.quiet:
+    paths = {"run": path, "model": _model_in(verb, path), "saved": getattr(options, "save", None)}
+    places = {name: str(place) for name, place in paths.items() if place is not None}
+    if printing.json:
+        print_result(result, places)
+    elif not printing.quiet:
         module = verb.module("screen") if verb.has("screen") else None
         shown = first_rows(result) if module is None else module.screen(result)
         next_step = getattr(module, "next_step", None)
-        step = None if next_step is None else next_step(options.plain(), kept)
-        screen.print_answer(shown, result, kept | ({"next": step} if step else {}))
+        step = None if next_step is None else next_step(options.plain(), places)
+        print_answer(shown, result, places | ({"next": step} if step else {}))
 
 
 def _model_in(verb: Verb, path: Path | None) -> Path | None:
@@ -127,11 +125,6 @@ def _model_in(verb: Verb, path: Path | None) -> Path | None:
     return path / name if path is not None and name is not None and (path / name).is_dir() else None
 
 
-def _engine(placing: Any) -> Any:
-    from headscope.cli.engines import engine_of
-
-    return engine_of(placing.engine, placing.workers)
-
-
-def _part(kind: type[Options], given: dict[str, Any]) -> Any:
-    return kind(**{field.name: given[field.name] for field in fields_of(kind) if field.name in given})
+def _picked(group: type[Options], values: dict[str, Any]) -> Any:
+    """The options of a group, of which some may have been given among others."""
+    return group(**{field.name: values[field.name] for field in fields_of(group) if field.name in values})

@@ -19,12 +19,12 @@ HEAD_LABEL = "head (from 0)"
 
 def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) -> QuadMesh:
     """Draw `values` (head,) at the layer and index of each head; what is NaN or missing stays empty."""
-    first, last = int(heads["layer"].min()), int(heads["layer"].max())
-    cells = np.full((last - first + 1, int(heads["index"].max()) + 1), np.nan)
+    first, (rows, columns) = int(heads["layer"].min()), shape_of(heads)
+    cells = np.full((rows, columns), np.nan)
     cells[heads["layer"].values - first, heads["index"].values] = values
     mesh = axes.pcolormesh(
-        np.arange(cells.shape[1] + 1) - 0.5,
-        np.arange(first, last + 2) - 0.5,
+        np.arange(columns + 1) - 0.5,
+        np.arange(first, first + rows + 1) - 0.5,
         np.ma.masked_invalid(cells),
         edgecolors="white",
         **style,
@@ -36,9 +36,9 @@ def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) 
     return mesh
 
 
-def rows_of(heads: xr.Dataset) -> int:
-    """How many rows a grid has: one for each layer, from the first to the last."""
-    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1
+def shape_of(heads: xr.Dataset) -> tuple[int, int]:
+    """How many rows and columns a grid has: layers from the first to the last, heads from 0 to the last."""
+    return int(heads["layer"].max()) - int(heads["layer"].min()) + 1, int(heads["index"].max()) + 1
 
 
 def frame_cell(axes: Axes, index: int, layer: int, colour: str, width: float, clipped: bool = True) -> None:

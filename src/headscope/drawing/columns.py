@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,7 +15,6 @@ from headscope.drawing.style import INK, SMALL
 ROW = 0.135  # inches: a token's row
 _SIZE = SMALL - 0.5
 PALE = "#B8B8B8"  # lines from and to special tokens
-LEFT, RIGHT = 0, 1
 _GAP, _EDGE = 4, 3  # points between a line and its token, and beyond the token
 
 
@@ -30,38 +30,27 @@ def draw_lines(axes: Axes, weights: np.ndarray, colour: str) -> None:
 
 
 def write_tokens(
-    axes: Axes,
-    tokens: Sequence[str],
-    colours: Sequence[tuple[str, str]] | None = None,
-    is_cut: bool = False,
+    axes: Axes, left: Sequence[tuple[str, str]], right: Sequence[tuple[str, str]], is_cut: bool = False
 ) -> None:
-    """Write each token on both sides, in `colours` (left, right) if given; first "…" if more come before."""
-    inks = [(INK, INK)] * len(tokens) if colours is None else colours
-    rows = [(-1, "…", (INK, INK))] if is_cut else []
-    rows += [(row, token, ink) for row, (token, ink) in enumerate(zip(tokens, inks, strict=True))]
-    for row, token, ink in rows:
-        for side in (LEFT, RIGHT):
-            _write(axes, token, row, side, ink[side])
-    axes.set_ylim(len(tokens) - 0.5, rows[0][0] - 0.5)
-    axes.set_axis_off()
-
-
-def write_sides(axes: Axes, sides: Sequence[Sequence[tuple[str, str]]]) -> None:
-    """Write other tokens on the left than on the right: of each side (token, colour), from the top."""
-    for side, tokens in zip((LEFT, RIGHT), sides, strict=True):
-        for row, (token, colour) in enumerate(tokens):
-            _write(axes, token, row, side, colour)
-    axes.set_ylim(max(map(len, sides)) - 0.5, -0.5)
+    """Write on each side (token, colour) from the top; above them "…" if more come before."""
+    above = [("…", INK)] if is_cut else []
+    rows = zip_longest([*above, *left], [*above, *right], fillvalue=("", INK))
+    for row, tokens in enumerate(rows, start=-len(above)):
+        for side, (token, colour) in enumerate(tokens):
+            if token:
+                _write(axes, token, row, side, colour)
+    axes.set_ylim(max(len(left), len(right)) - 0.5, -len(above) - 0.5)
     axes.set_axis_off()
 
 
 def _write(axes: Axes, token: str, row: int, side: int, colour: str) -> None:
+    """Write a token beside its line; side: 0 on the left, 1 on the right, as the lines run."""
     axes.annotate(
         token,
         (float(side), row),
-        (_GAP if side == RIGHT else -_GAP, 0),
+        (_GAP if side == 1 else -_GAP, 0),
         textcoords="offset points",
-        ha="left" if side == RIGHT else "right",
+        ha="left" if side == 1 else "right",
         va="center",
         fontsize=_SIZE,
         color=colour,

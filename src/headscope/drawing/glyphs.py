@@ -52,7 +52,7 @@ def readable(text: object, limit: int = 40) -> str:
     for letter in str(text):
         sign = _sign(letter)
         if len(sign) > room:
-            return _cut("".join(shown), limit)
+            return "".join(shown)[: limit - 1] + "…"
         shown.append(sign)
         room -= len(sign)
     return "".join(shown)
@@ -76,7 +76,3 @@ def _sign(letter: str) -> str:
     if unicodedata.category(letter)[0] in "CZ" or ord(letter) not in _letters():
         return f"U+{ord(letter):04X}"
     return letter
-
-
-def _cut(shown: str, limit: int) -> str:
-    return shown[: limit - 1] + "…"

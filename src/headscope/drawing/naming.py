@@ -53,17 +53,17 @@ def wrapped(name: str, letters: int, lines: int) -> list[str]:
     >>> wrapped("compound, det, case", 8, 1)
     ['compoun…']
     """
-    parts = [part.strip() for part in name.split(",")]
-    shown = [parts[0]]
-    for part in parts[1:]:
-        if len(shown[-1]) + 2 + len(part) <= letters:
-            shown[-1] += f", {part}"
+    first, *others = (relation.strip() for relation in name.split(","))
+    shown = [first]
+    for relation in others:
+        if len(shown[-1]) + 2 + len(relation) <= letters:
+            shown[-1] += f", {relation}"
         else:
             shown[-1] += ","
-            shown.append(part)
+            shown.append(relation)
     if len(shown) > lines:
         shown = [*shown[: lines - 1], shown[lines - 1].rstrip(",") + "…"]
-    return [readable(one, letters) for one in shown]
+    return [readable(line, letters) for line in shown]
 
 
 def name_points(axes: Axes, places: np.ndarray, names: np.ndarray) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import LINE, Legend, entry
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, layer_means, set_layer_axis
-from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, Symbol, legend_columns, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, Symbol, new_figure
 
-_PANEL, _LINE, _FOOT = 1.35, 0.15, 0.45  # inches: a panel, a line of its legend, the axis label below all
+_PANEL, _FOOT = 1.35, 0.45  # inches: a panel, the axis label below all
 _MANY_POINTS = 1000
 _MANY_LAYERS = 16
 
@@ -47,22 +48,17 @@ def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
     stacks = by_stack(heads)
     many = len(stacks) > 1 or len(np.unique(heads["layer"])) > _MANY_LAYERS
     width = DOUBLE if many else SINGLE
-    legends = [_entries(panel) for panel in panels]
-    columns = [legend_columns(_labels(entries), width - 0.55) for entries in legends]
-    heads_up = [
-        _LINE * (1.3 + -(-len(entries) // across)) for entries, across in zip(legends, columns, strict=True)
-    ]
-    figure = new_figure(width, sum(heads_up) + _PANEL * len(panels) + _FOOT)
-    grid = figure.add_gridspec(
-        2 * len(panels), len(stacks), height_ratios=[part for up in heads_up for part in (up, _PANEL)]
-    )
+    legends = [_legend(panel, width - 0.55) for panel in panels]
+    headers = [LINE * (1.3 + legend.rows) for legend in legends]
+    figure = new_figure(width, sum(headers) + _PANEL * len(panels) + _FOOT)
+    heights = [height for header in headers for height in (header, _PANEL)]
+    grid = figure.add_gridspec(2 * len(panels), len(stacks), height_ratios=heights)
     for row, panel in enumerate(panels):
-        header = figure.add_subplot(grid[2 * row, :])
-        _write_header(header, panel.title, legends[row], columns[row])
+        _write_header(figure.add_subplot(grid[2 * row, :]), panel.title, legends[row])
         first: Axes | None = None
-        for column, (stack, part) in enumerate(stacks):
+        for column, (stack, own) in enumerate(stacks):
             axes = figure.add_subplot(grid[2 * row + 1, column], sharey=first)
-            _fill(axes, part, panel)
+            _fill(axes, own, panel)
             _label(axes, stack if len(stacks) > 1 else "", first is None, panel, row == len(panels) - 1)
             first = first or axes
         if first is not None:
@@ -70,84 +66,53 @@ def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
     return figure
 
 
-def _entries(panel: Panel) -> list[Line2D]:
-    lines = [
-        Line2D([], [], color=one.symbol.colour, marker=one.symbol.marker, label=readable(one.label))
-        for one in panel.series
-    ]
-    if any(one.uniform is not None for one in panel.series):
-        lines.append(Line2D([], [], color=FAINT, linestyle="--", linewidth=0.8, label="if uniform"))
-    return lines
+def _legend(panel: Panel, width: float) -> Legend:
+    entries = [entry(readable(series.label), *series.symbol) for series in panel.series]
+    if any(series.uniform is not None for series in panel.series):
+        entries.append(entry("if uniform", FAINT, linestyle="--", linewidth=0.8))
+    return Legend(entries, width)
 
 
-def _labels(entries: list[Line2D]) -> list[str]:
-    return [str(line.get_label()) for line in entries]
-
-
-def _write_header(axes: Axes, title: str, entries: list[Line2D], columns: int) -> None:
+def _write_header(axes: Axes, title: str, legend: Legend) -> None:
     axes.set_axis_off()
-    legend = axes.legend(
-        entries,
-        _labels(entries),
-        loc="lower left",
-        ncols=columns,
-        title=title,
-        alignment="left",
-        borderaxespad=0.0,
-    )
-    legend.get_title().set_fontweight("bold")
-    legend.set_in_layout(False)  # its place is measured already; a long title must not narrow the panels
+    style: dict[str, Any] = {"loc": "lower left", "alignment": "left", "borderaxespad": 0.0}
+    header = axes.legend(handles=legend.entries, ncols=legend.columns, title=title, **style)
+    header.get_title().set_fontweight("bold")
+    header.set_in_layout(False)  # its place is measured already; a long title must not narrow the panels
 
 
 def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
     layers = heads["layer"].values
     step = min(0.16, 0.6 / max(len(panel.series), 1))
-    for place, one in enumerate(panel.series):
-        values = one.values.sel(head=heads["head"]).values
+    for place, series in enumerate(panel.series):
+        values = series.values.sel(head=heads["head"]).values
         shift = step * (place - (len(panel.series) - 1) / 2) if panel.points else 0.0
         if panel.points:
-            _scatter(axes, layers + shift, values, one)
+            _scatter(axes, layers + shift, values, series)
         unique, means = layer_means(layers, values)
-        marker = "" if panel.points else one.symbol.marker
-        halo = [withStroke(linewidth=2.4, foreground="white")] if panel.points else None
-        axes.plot(
-            unique + shift,
-            means,
-            color=one.symbol.colour,
-            marker=marker,
-            label=f"mean {one.label}",
-            zorder=3,
-            path_effects=halo,
-        )
-        if one.uniform is not None:
-            _, level = layer_means(layers, one.uniform.sel(head=heads["head"]).values)
-            axes.plot(
-                *_widen(unique, level),
-                color=one.symbol.colour,
-                alpha=0.6,
-                linewidth=0.8,
-                linestyle="--",
-                zorder=1,
-            )
-    if not any(one.values.sel(head=heads["head"]).notnull().any() for one in panel.series):
+        colour, marker = series.symbol
+        halo = [withStroke(linewidth=2.4, foreground="white")]
+        style = {"path_effects": halo} if panel.points else {"marker": marker}
+        axes.plot(unique + shift, means, color=colour, zorder=3, label=f"mean {series.label}", **style)
+        if series.uniform is not None:
+            _, level = layer_means(layers, series.uniform.sel(head=heads["head"]).values)
+            faint: dict[str, Any] = {"alpha": 0.6, "linewidth": 0.8, "linestyle": "--", "zorder": 1}
+            axes.plot(*_widen(unique, level), color=colour, **faint)
+    if not any(series.values.sel(head=heads["head"]).notnull().any() for series in panel.series):
         axes.text(
             0.5, 0.5, "not defined here", transform=axes.transAxes, ha="center", color=FAINT, fontsize=SMALL
         )
     set_layer_axis(axes, layers)
 
 
-def _scatter(axes: Axes, places: np.ndarray, values: np.ndarray, one: Series) -> None:
+def _scatter(axes: Axes, places: np.ndarray, values: np.ndarray, series: Series) -> None:
     known = np.isfinite(values)
+    colour, marker = series.symbol
+    many: dict[str, Any] = {"s": 3, "alpha": 0.3, "rasterized": True}
+    few: dict[str, Any] = {"s": 7, "alpha": 0.55}
+    size = few if len(values) <= _MANY_POINTS else many
     axes.scatter(
-        places[known],
-        values[known],
-        s=7 if len(values) <= _MANY_POINTS else 3,
-        color=one.symbol.colour,
-        marker=one.symbol.marker,
-        alpha=0.55 if len(values) <= _MANY_POINTS else 0.3,
-        linewidths=0,
-        label=one.label,
-        rasterized=len(values) > _MANY_POINTS,
+        places[known], values[known], color=colour, marker=marker, linewidths=0, label=series.label, **size
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Literal
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from headscope.drawing.style import kind_symbol
 from headscope.heads import STACKS
 from headscope.results.result import Result
 
@@ -36,6 +38,24 @@ def head_names(heads: xr.Dataset) -> np.ndarray:
     if "name" not in heads:
         return np.full(heads.sizes["head"], "")
     return heads["name"].fillna("").values.astype(str)
+
+
+def scatter_by_stack(
+    axes: Axes,
+    stacks: np.ndarray,
+    places: np.ndarray,
+    size: float,
+    corner: Literal["upper left", "lower right"],
+) -> None:
+    """Draw a point per head at `places` (head, 2), a symbol per stack; corner: where the legend stands."""
+    present = [stack for stack in STACKS if (stacks == stack).any()]
+    for position, stack in enumerate(present):
+        colour, marker = kind_symbol(position)
+        x, y = places[stacks == stack].T
+        style: dict[str, Any] = {"alpha": 0.6, "linewidths": 0, "zorder": 2}
+        axes.scatter(x, y, s=size, color=colour, marker=marker, label=stack, **style)
+    if len(present) > 1:
+        axes.legend(loc=corner, handletextpad=0.1)
 
 
 def by_layer(heads: xr.Dataset) -> Iterator[tuple[int, xr.Dataset]]:

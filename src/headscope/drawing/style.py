@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from headscope.results.vocabulary import COREFERENCE, SYNTAX
 SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
 TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
 INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
-HEAT = "cividis"
+HEAT = matplotlib.colormaps["cividis"].with_extremes(bad=EMPTY)
 
 # Okabe and Ito's palette without its black; its yellow comes last, since thin yellow lines vanish on white.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
@@ -165,19 +165,3 @@ def layer_colours(layers: np.ndarray) -> tuple[Colormap, BoundaryNorm]:
     edges = np.arange(min(layers) - 0.5, max(layers) + 1.0)
     colours = ListedColormap(matplotlib.colormaps["viridis"](np.linspace(0.0, 0.94, len(edges) - 1)))
     return colours, BoundaryNorm(edges, colours.N)
-
-
-def legend_columns(labels: Sequence[str], width: float) -> int:
-    """How many columns of legend entries fit into `width` inches.
-
-    >>> legend_columns(["previous token", "next token", "mixed"], 6.8), legend_columns(["a" * 40] * 3, 3.3)
-    (3, 1)
-    """
-    letters = np.array([len(label) for label in labels])
-    for columns in range(len(labels), 1, -1):
-        widest = sum(part.max() for part in np.array_split(letters, columns))
-        # Beside its letters an entry has a handle of 1.6, a gap of 0.5 and a margin of 1.2 letter heights.
-        if (widest * 0.58 + columns * 3.3 - 1.2) * SMALL / 72 <= width:
-            rows = -(-len(labels) // columns)
-            return -(-len(labels) // rows)  # as many as fill the rows evenly
-    return 1

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 
+from headscope.drawing.legends import entry
 from headscope.drawing.style import FAINT, Symbol, paler
 
 EFFECT_COLOURS = "RdBu"  # red is worse, blue is better
@@ -50,15 +49,14 @@ def points_of(margin: float) -> str:
 def verdict_faces(verdict: np.ndarray, colour: str) -> list[str]:
     """Faces of points (condition,): full where significant, pale where harmless, white where undecided."""
     faces = {"worse": colour, "better": colour, "harmless": paler(Symbol(colour, "")).colour}
-    return [faces.get(str(one), "white") for one in verdict]
+    return [faces.get(str(word), "white") for word in verdict]
 
 
 def verdict_entries() -> list[Line2D]:
     """What faces of points mean, for a legend."""
     names = {"worse": "worse or better (corrected)", "harmless": "harmless", "undecided": "undecided"}
     faces = verdict_faces(np.array(list(names)), FAINT)
-    style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 4.0, "color": FAINT}
     return [
-        Line2D([], [], label=label, markerfacecolor=face, **style)
+        entry(label, FAINT, "o", markersize=4.0, linestyle="", markerfacecolor=face)
         for label, face in zip(names.values(), faces, strict=True)
     ]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import xarray as xr
+
 from headscope.engine.running import run
 from headscope.engine.shards import Shard
 from headscope.engine.stores import ShardStore
-from headscope.engine.work import Done, Plan
+from headscope.engine.work import Plan
 from headscope.models.twin import random_twin
 from headscope.text.batches import Progress
 
@@ -19,8 +21,8 @@ def run_twins(
     verb: str,
     store: ShardStore | None = None,
     progress: Progress | None = None,
-) -> Iterator[tuple[Plan, Done]]:
-    """For each twin, one at a time, its plan and what a run gave; `shards` must be new at every iteration."""
+) -> Iterator[list[xr.Dataset]]:
+    """The arrays of each twin, one after the other; `shards` must be new at every iteration."""
     for twin in range(twins):
         own = plan.with_model(random_twin(plan.setting.model, plan.setting.seed + twin))
-        yield own, run(own, shards, f"{verb}/twin-{twin}", store, progress)
+        yield own.arrays(run(own, shards, f"{verb}/twin-{twin}", store, progress))

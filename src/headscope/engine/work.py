@@ -8,12 +8,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import torch
+import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
 from headscope.attention import Edit, Listener, RowBlocks
 from headscope.engine.shards import Shard
 from headscope.measures.compiled import use_torch_threads
-from headscope.models import Model, sides_of
+from headscope.models import Model, Sides, sides_of
 from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
 from headscope.text.batches import Progress
 
@@ -37,6 +38,10 @@ class Plan:
     def with_model(self, model: Model | None) -> Plan:
         """The same of another model; of none where it is to travel without."""
         return replace(self, setting=replace(self.setting, model=model))  # type: ignore[arg-type]
+
+    def arrays(self, done: Done) -> list[xr.Dataset]:
+        """What each analysis makes of its merged tallies."""
+        return [analysis.arrays(done.tallies[analysis.name], self.setting) for analysis in self.analyses]
 
     def cut(self, document: Document) -> Iterator[Segment | Skipped]:
         """The segments of a document, in order, and what is left out."""
@@ -93,6 +98,15 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
         if progress is not None:
             progress(len(batch.segments), words)
     return done
+
+
+def run_segment(plan: Plan, segment: Segment, listener: Listener) -> Sides:
+    """Run a single segment for one listener; what the model was given."""
+    model = plan.setting.model
+    sides = sides_of(model, next(iter(batches([segment], model.tokenizer, 1, model.device))))
+    with torch.no_grad(), model.attached([listener], plan.edits) as module:
+        module(**sides.inputs)
+    return sides
 
 
 def _run_batch(plan: Plan, batch: Batch, works: Sequence[Work], listeners: Sequence[Listener]) -> None:

@@ -19,6 +19,16 @@ _TIE = 1e-9
 """Sums closer than this part of the sum of magnitudes are equal up to rounding."""
 
 
+def ratio(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
+    """top / bottom, without a warning where bottom is 0; NaN where both are.
+
+    >>> ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(top / bottom)
+
+
 def bootstrap_interval(
     top: np.ndarray, bottom: np.ndarray, seed: int, draws: int = 1000, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:

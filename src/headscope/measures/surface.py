@@ -51,10 +51,8 @@ class SurfaceSums:
     def arrays(self) -> Iterator[np.ndarray]:
         return (getattr(self, field.name) for field in fields(self))
 
-    def __iadd__(self, other: SurfaceSums) -> SurfaceSums:
-        for mine, theirs in zip(self.arrays(), other.arrays(), strict=True):
-            mine += theirs
-        return self
+    def __add__(self, other: SurfaceSums) -> SurfaceSums:
+        return SurfaceSums(*map(np.add, self.arrays(), other.arrays()))
 
 
 @dataclass(frozen=True)

@@ -53,9 +53,9 @@ def forecast(
     pieces: int,
     batch_size: int,
     *,
-    distances: bool,
-    gradients: bool,
-    blockwise: bool,
+    distances: bool = False,
+    gradients: bool = False,
+    blockwise: bool = False,
     layers: Sequence[int] | None = None,
 ) -> Forecast:
     """Memory of a run, from the shapes of what it keeps; layers are those whose distances are wanted."""

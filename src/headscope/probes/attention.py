@@ -30,14 +30,14 @@ class AttentionProbe(nn.Module):
         directions = 2 * heads
         self.heads = heads
         self.vectors = vectors
-        self.bias = _uniform((directions,), (3 / directions) ** 0.5, generator)
+        self.bias = uniform((directions,), (3 / directions) ** 0.5, generator)
         self.ends = nn.Parameter(torch.ones(2))
         self.root = nn.Parameter(torch.zeros(()))
         if vectors is not None:
             size = vectors.shape[1]
             limit = (6 / (2 * size + directions)) ** 0.5
-            self.dependent = _uniform((size, directions), limit, generator)
-            self.candidate = _uniform((size, directions), limit, generator)
+            self.dependent = uniform((size, directions), limit, generator)
+            self.candidate = uniform((size, directions), limit, generator)
 
     def forward(self, batch: Padded) -> torch.Tensor:
         """(sentence, word, 1 + word), ROOT first; nothing is masked yet."""
@@ -48,8 +48,8 @@ class AttentionProbe(nn.Module):
         of_dependent = vectors @ self.dependent + self.bias
         of_candidate = vectors @ self.candidate
         # Seen from the candidate's row, the two directions have changed places.
-        both = torch.stack([of_dependent, of_candidate.roll(self.heads, -1)], -1)
-        by_dependent, by_candidate = (batch.maps @ both).unbind(-1)
+        weights = torch.stack([of_dependent, of_candidate.roll(self.heads, -1)], -1)
+        by_dependent, by_candidate = (batch.maps @ weights).unbind(-1)
         at_root = (root * of_dependent).sum(-1) + self.root
         return torch.cat([at_root[..., None], by_dependent + by_candidate.transpose(1, 2)], -1)
 
@@ -62,9 +62,10 @@ class AttentionProbe(nn.Module):
             vectors = self.vectors[batch.rows]
             of_dependent = vectors @ self.dependent + self.bias
             weights = of_dependent[:, :, None] + (vectors @ self.candidate)[:, None]
-        both = torch.cat([(root * of_dependent)[:, :, None], batch.maps * weights], 2)
-        return both[..., : self.heads] + both[..., self.heads :]
+        shares = torch.cat([(root * of_dependent)[:, :, None], batch.maps * weights], 2)
+        return shares[..., : self.heads] + shares[..., self.heads :]
 
 
-def _uniform(shape: tuple[int, ...], limit: float, generator: torch.Generator) -> nn.Parameter:
+def uniform(shape: tuple[int, ...], limit: float, generator: torch.Generator) -> nn.Parameter:
+    """Weights to begin with, drawn evenly between -limit and limit."""
     return nn.Parameter((2 * torch.rand(shape, generator=generator) - 1) * limit)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
+from headscope.probes.attention import uniform
 from headscope.probes.padded import Padded
 
 HIDDEN = 256
@@ -24,23 +25,18 @@ class DistanceProbe(nn.Module):
         self.vectors = vectors
         size = vectors.shape[1]
         limit = (6 / (2 * size + len(NEAR) + 3 + HIDDEN)) ** 0.5
-
-        def drawn(*shape: int, limit: float = limit) -> nn.Parameter:
-            return nn.Parameter((2 * torch.rand(shape, generator=generator) - 1) * limit)
-
-        self.dependent, self.candidate = drawn(size, HIDDEN), drawn(size, HIDDEN)
-        self.distance = drawn(len(NEAR) + 3, HIDDEN)
+        self.dependent = uniform((size, HIDDEN), limit, generator)
+        self.candidate = uniform((size, HIDDEN), limit, generator)
+        self.distance = uniform((len(NEAR) + 3, HIDDEN), limit, generator)
         self.bias = nn.Parameter(torch.zeros(HIDDEN))
-        self.out = drawn(HIDDEN, limit=(6 / (HIDDEN + 1)) ** 0.5)
+        self.out = uniform((HIDDEN,), (6 / (HIDDEN + 1)) ** 0.5, generator)
 
     def forward(self, batch: Padded) -> torch.Tensor:
         """(sentence, word, 1 + word), ROOT first; nothing is masked yet."""
-        longest = batch.rows.shape[1]
         # What lies in the hidden layer at once should fit the processor's cache.
-        step = max(1, _CELLS // longest**2)
-        sizes = torch.as_tensor(batch.sizes)
-        parts = [slice(start, start + step) for start in range(0, len(sizes), step)]
-        return torch.cat([self._logits(batch.rows[part], sizes[part]) for part in parts])
+        step = max(1, _CELLS // batch.rows.shape[1] ** 2)
+        few = zip(torch.split(batch.rows, step), torch.split(torch.as_tensor(batch.sizes), step), strict=True)
+        return torch.cat([self._logits(rows, sizes) for rows, sizes in few])
 
     def _logits(self, rows: torch.Tensor, sizes: torch.Tensor) -> torch.Tensor:
         vectors = self.vectors[rows]

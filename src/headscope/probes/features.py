@@ -116,5 +116,5 @@ class FeatureTally:
     @classmethod
     def from_state(cls, state: State) -> Self:
         tally = cls(state["maps"].shape[1])
-        tally.add(Features.from_state(state))
+        tally._heard = [Features.from_state(state)]
         return tally

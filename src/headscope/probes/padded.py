@@ -67,7 +67,7 @@ class Shelf:
         numbers = np.array(self.numbers) if random is None else random.permutation(self.numbers)
         for number in numbers.tolist():
             features = self.read(number)
-            flat = _Flat.of(features, self)
+            flat = _Flat(features, self)
             yield from map(flat.padded, groups(features.sizes, random))
 
 
@@ -84,52 +84,40 @@ def groups(sizes: np.ndarray, random: np.random.Generator | None = None) -> list
     return batches if random is None else [batches[place] for place in random.permutation(len(batches))]
 
 
-@dataclass(frozen=True)
 class _Flat:
     """A shard with everything looked up that its batches gather from; a last row of nothing pads them."""
 
-    features: Features
-    maps: torch.Tensor  # (cell + 1, head)
-    ends: torch.Tensor  # (word + 1, 4, head)
-    rows: torch.Tensor  # (word + 1,)
-    targets: Mapping[Task, torch.Tensor]  # (word + 1,)
-    counted: np.ndarray  # (word + 1,)
-    first_word: np.ndarray  # (sentence,)
-    first_cell: np.ndarray  # (sentence,)
-
-    @classmethod
-    def of(cls, features: Features, shelf: Shelf) -> _Flat:
-        sizes = features.sizes.astype(np.int64)
+    def __init__(self, features: Features, shelf: Shelf) -> None:
         gold = features.gold.astype(np.int64)
         control = control_heads(behaviours(features.vocabulary, shelf.seed)[features.word], features)
-        known = np.zeros(len(features.vocabulary), np.int64)
+        rows = np.zeros(len(features.vocabulary), np.int64)
         if shelf.vectors is not None:
-            known = shelf.vectors.rows(features.vocabulary)
-        return cls(
-            features,
-            _with_last(features.maps, 0),
-            _with_last(features.ends, 0),
-            _with_last(known[features.word], 0),
-            {
-                "tree": _with_last(gold, -1),
-                "control": _with_last(np.where(gold < 0, -1, control), -1),
-            },
-            _with_last((gold >= 0) & ~features.punct, False).numpy(),
-            np.cumsum(sizes) - sizes,
-            np.cumsum(sizes**2) - sizes**2,
-        )
+            rows = shelf.vectors.rows(features.vocabulary)
+        self.sizes = features.sizes.astype(np.int64)
+        self.blocks = features.blocks
+        self.maps = _with_last(features.maps, 0)  # (cell + 1, head)
+        self.ends = _with_last(features.ends, 0)  # (word + 1, 4, head)
+        self.rows = _with_last(rows[features.word], 0)  # (word + 1,)
+        self.targets: dict[Task, torch.Tensor] = {  # (word + 1,)
+            "tree": _with_last(gold, -1),
+            "control": _with_last(np.where(gold < 0, -1, control), -1),
+        }
+        self.counted = _with_last((gold >= 0) & ~features.punct, False).numpy()  # (word + 1,)
+        self.first_word = np.cumsum(self.sizes) - self.sizes  # (sentence,)
+        self.first_cell = np.cumsum(self.sizes**2) - self.sizes**2  # (sentence,)
 
     def padded(self, sentences: np.ndarray) -> Padded:
-        sizes = self.features.sizes[sentences].astype(np.int64)
+        """A batch of these sentences."""
+        sizes = self.sizes[sentences]
         place = np.arange(sizes.max())
         real = place < sizes[:, None]
         words = np.where(real, self.first_word[sentences][:, None] + place, -1)
         cells = self.first_cell[sentences][:, None, None] + place[:, None] * sizes[:, None, None] + place
         cells = np.where(real[:, :, None] & real[:, None], cells, -1)
-        one_way = self._gather(self.maps, cells)
+        one_way = _gather(self.maps, cells)
         # Dependent and candidate change places: what the candidate gives to the dependent.
         maps = torch.cat([one_way, one_way.transpose(1, 2)], -1)
-        ends = self._gather(self.ends, words)
+        ends = _gather(self.ends, words)
         ends = ends.view(*ends.shape[:2], 2, maps.shape[-1])
         return Padded(
             maps,
@@ -138,13 +126,13 @@ class _Flat:
             {task: target[words] for task, target in self.targets.items()},
             self.counted[words],
             sizes,
-            self.features.blocks[sentences],
+            self.blocks[sentences],
         )
 
-    @staticmethod
-    def _gather(table: torch.Tensor, places: np.ndarray) -> torch.Tensor:
-        index = torch.from_numpy(places % len(table)).flatten()
-        return table.index_select(0, index).float().view(*places.shape, *table.shape[1:])
+
+def _gather(table: torch.Tensor, places: np.ndarray) -> torch.Tensor:
+    index = torch.from_numpy(places % len(table)).flatten()
+    return table.index_select(0, index).float().view(*places.shape, *table.shape[1:])
 
 
 def _with_last(array: np.ndarray, value: int | bool) -> torch.Tensor:

@@ -7,6 +7,7 @@ with an end that does not count (Hewitt and Manning 2019). Everything is summed 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import torch
@@ -17,6 +18,8 @@ from headscope.measures.trees import attachments, best_tree, edges, right_branch
 from headscope.probes.attention import AttentionProbe
 from headscope.probes.padded import Padded, Shelf, Task
 from headscope.probes.training import masked_logits
+
+Item = TypeVar("Item")
 
 MEASURES = ("uas", "uuas", "uas_tree", "uuas_tree")
 
@@ -41,49 +44,57 @@ def branching(batch: Padded) -> list[tuple[np.ndarray, np.ndarray]]:
     return [(chain, chain) for chain in chains]
 
 
-@torch.no_grad()
 def score(parsers: Sequence[Parser], shelf: Shelf) -> np.ndarray:
     """(parser, block, measure, 2) counts: right, and all."""
-    counts = np.zeros((len(parsers), BLOCKS, len(MEASURES), 2))
-    for batch in shelf.batches():
+
+    def count(parse: Parser, batch: Padded) -> np.ndarray:
         gold = batch.targets["tree"].numpy()
-        for sums, parse in zip(counts, parsers, strict=True):
-            for row, (each, tree) in enumerate(parse(batch)):
-                asked = gold[row, : len(each)], batch.counted[row, : len(each)]
-                sums[batch.blocks[row]] += [
-                    measure(heads, *asked) for heads in (each, tree) for measure in (attachments, edges)
-                ]
-    return counts
+        counts = [
+            [
+                measure(heads, gold[row, : len(heads)], batch.counted[row, : len(heads)])
+                for heads in words_and_tree
+                for measure in (attachments, edges)
+            ]
+            for row, words_and_tree in enumerate(parse(batch))
+        ]
+        return np.array(counts)
+
+    return _by_block(count, parsers, shelf, (len(MEASURES), 2))
 
 
-@torch.no_grad()
 def accuracy(probes: Sequence[nn.Module], shelf: Shelf, task: Task) -> np.ndarray:
     """(probe, block, 2) counts of the best candidates alone: right, and all, over the same words as UAS."""
-    counts = np.zeros((len(probes), BLOCKS, 2))
-    for batch in shelf.batches():
-        target = batch.targets[task].numpy()
-        for sums, probe in zip(counts, probes, strict=True):
-            right = masked_logits(probe, batch, task).argmax(-1).numpy() == target
-            _add(sums, batch, np.stack([right & batch.counted, batch.counted], -1))
-    return counts
+
+    def count(probe: nn.Module, batch: Padded) -> np.ndarray:
+        right = masked_logits(probe, batch, task).argmax(-1).numpy() == batch.targets[task].numpy()
+        counts: np.ndarray = np.stack([right & batch.counted, batch.counted], -1).sum(1)
+        return counts
+
+    return _by_block(count, probes, shelf, (2,))
 
 
-@torch.no_grad()
 def without_each_head(probes: Sequence[AttentionProbe], shelf: Shelf) -> np.ndarray:
     """(probe, block, head) words that are right when both weights of a head are zero, all others as trained.
 
-    A head's part of the logits is a sum of its own, so one pass takes each head away in turn.
+    What a head adds to the logits is a sum of its own, so one pass takes each head away in turn.
     """
-    counts = np.zeros((len(probes), BLOCKS, probes[0].heads if probes else 0))
+
+    def count(probe: AttentionProbe, batch: Padded) -> np.ndarray:
+        left = masked_logits(probe, batch, "tree")[..., None] - probe.shares(batch)
+        right = (left.argmax(2) == batch.targets["tree"][..., None]).numpy()
+        counts: np.ndarray = (right & batch.counted[..., None]).sum(1)
+        return counts
+
+    return _by_block(count, probes, shelf, (probes[0].heads if probes else 0,))
+
+
+@torch.no_grad()
+def _by_block(
+    count: Callable[[Item, Padded], np.ndarray], items: Sequence[Item], shelf: Shelf, shape: tuple[int, ...]
+) -> np.ndarray:
+    """(item, block, *shape): the sums of what is counted for each sentence of a batch, (sentence, *shape)."""
+    sums = np.zeros((len(items), BLOCKS, *shape))
     for batch in shelf.batches():
-        target = batch.targets["tree"]
-        for sums, probe in zip(counts, probes, strict=True):
-            left = masked_logits(probe, batch, "tree")[..., None] - probe.shares(batch)
-            right = (left.argmax(2) == target[..., None]).numpy()
-            _add(sums, batch, right & batch.counted[..., None])
-    return counts
-
-
-def _add(sums: np.ndarray, batch: Padded, values: np.ndarray) -> None:
-    """Add values (sentence, word, ...) at the blocks of their sentences."""
-    np.add.at(sums, batch.blocks, values.sum(1))
+        for own, item in zip(sums, items, strict=True):
+            np.add.at(own, batch.blocks, count(item, batch))
+    return sums

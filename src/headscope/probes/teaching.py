@@ -15,7 +15,7 @@ from headscope.probes.training import Epochs, Trainee, train
 from headscope.text.batches import Progress
 
 RATES = {ATTENTION: 0.1, WORDS: 0.02, DISTANCES: 0.008}
-"""Chosen on the tuning part of UD English EWT."""
+"""Chosen on the tuning split of UD English EWT."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,8 @@ class Round:
         return None if vectors is None else torch.from_numpy(vectors.table)
 
     def _take_heads_away(self, outcome: Outcome, trees: dict[str, Trainee]) -> None:
-        probes = {name: one.probe for name, one in trees.items() if isinstance(one.probe, AttentionProbe)}
+        trained = {name: trainee.probe for name, trainee in trees.items()}
+        probes = {name: probe for name, probe in trained.items() if isinstance(probe, AttentionProbe)}
         counts = without_each_head(list(probes.values()), self.test)
         outcome.without = dict(zip(probes, counts, strict=True))
         outcome.weights = probes[ATTENTION].bias.detach().numpy().reshape(2, self.heads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -35,7 +36,7 @@ class Trainee:
     misses: int = 0
 
     def __post_init__(self) -> None:
-        self._best = _copied(self.probe)
+        self._best = deepcopy(self.probe.state_dict())
         self._optimizer = torch.optim.Adam(self.probe.parameters(), lr=self.rate)
 
     def slow_down(self, share: float) -> None:
@@ -54,7 +55,7 @@ class Trainee:
         """Take in the loss on other documents after an epoch."""
         self.losses.append(loss)
         if loss < self.loss:
-            self.loss, self.misses, self._best = loss, 0, _copied(self.probe)
+            self.loss, self.misses, self._best = loss, 0, deepcopy(self.probe.state_dict())
         else:
             self.misses += 1
 
@@ -69,7 +70,7 @@ def train(
     shelf: Shelf,
     others: Shelf,
     seed: int,
-    epochs: Epochs = Epochs(),  # noqa: B008 - it cannot change
+    epochs: Epochs,
     progress: Progress | None = None,
 ) -> int:
     """Train all at once, since what takes long is reading and padding; the number of epochs it took.
@@ -78,7 +79,7 @@ def train(
     """
     random = np.random.default_rng(seed)
     epoch = 0
-    while epoch < epochs.most and (learning := [one for one in trainees if one.misses < epochs.patience]):
+    while epoch < epochs.most and (learning := [each for each in trainees if each.misses < epochs.patience]):
         for trainee in learning:
             trainee.slow_down(1 - epoch / epochs.most)
         for batch in shelf.batches(random):
@@ -99,7 +100,8 @@ def mean_losses(trainees: Sequence[Trainee], shelf: Shelf) -> list[float]:
     """Each probe's mean loss per word."""
     sums = np.zeros((len(trainees), 2))
     for batch in shelf.batches():
-        sums += [[float(value) for value in loss_of(one.probe, batch, one.task)] for one in trainees]
+        losses = [loss_of(trainee.probe, batch, trainee.task) for trainee in trainees]
+        sums += [[float(loss), words] for loss, words in losses]
     return [float(loss / max(words, 1)) for loss, words in sums]
 
 
@@ -115,7 +117,3 @@ def masked_logits(probe: nn.Module, batch: Padded, task: Task) -> torch.Tensor:
     """(sentence, word, 1 + word); minus infinity for what may not be chosen."""
     logits: torch.Tensor = probe(batch)
     return logits.masked_fill(~batch.allowed(task), -torch.inf)
-
-
-def _copied(probe: nn.Module) -> dict[str, torch.Tensor]:
-    return {name: value.detach().clone() for name, value in probe.state_dict().items()}

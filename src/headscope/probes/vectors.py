@@ -41,12 +41,12 @@ class Vectors:
         return known / max(1, sum(counts.values()))
 
 
-def find_vectors(given: str | Path | None) -> Path | None:
+def find_vectors(file: str | Path | None) -> Path | None:
     """The file that was given, or the installed package's folder; None where there is neither."""
-    if given is not None:
-        path = Path(given).expanduser()
+    if file is not None:
+        path = Path(file).expanduser()
         if not path.is_file():
-            raise OptionError(f"--vectors {given}: no such file; give one of lines 'word number number ...'")
+            raise OptionError(f"--vectors {file}: no such file; give one of lines 'word number number ...'")
         return path
     spec = find_spec(PACKAGE)
     places = spec.submodule_search_locations if spec is not None else None

@@ -19,18 +19,13 @@ class Verb(NamedTuple):
     name: str
     question: str
 
-    @property
-    def folder(self) -> str:
-        """Where it lives."""
-        return f"{__name__}.{self.name}"
-
     def module(self, name: str) -> Any:
         """A file of the verb's folder, imported when first asked for."""
-        return import_module(f"{self.folder}.{name}")
+        return import_module(f"{__name__}.{self.name}.{name}")
 
     def has(self, name: str) -> bool:
         """Whether its folder has a file of that name."""
-        return find_spec(f"{self.folder}.{name}") is not None
+        return find_spec(f"{__name__}.{self.name}.{name}") is not None
 
     @property
     def options(self) -> type[Options]:

@@ -55,9 +55,20 @@ class AboutModel:
     options: Any
     model: Model
 
+    @classmethod
+    def of(cls, options: Any) -> Self:
+        from headscope.models import load
+
+        return cls(options, load(options.model, **options.loading()))
+
     @property
     def name(self) -> str:
         return self.model.name
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Enough for what keeps no run."""
+        return {"model": {"name": self.model.name}, "options": self.options.decided()}
 
 
 @dataclass(frozen=True)
@@ -165,7 +176,7 @@ def function_of(verb: Verb) -> Any:
                 raise OptionError(
                     f"{verb.name}: {field.flag} is for commands; in Python, keep what is returned"
                 )
-        shell = {name: keywords.pop(name) for name in _SHELL if name in keywords and _keeps_run(options)}
+        shell = {name: keywords.pop(name) for name in _shell(options) if name in keywords}
         question = open_question(verb, options_of(verb, arguments, keywords))
         out = shell.get("out")
         path = None if out is None else Path(out)
@@ -191,28 +202,28 @@ _SHELL: dict[str, tuple[str, Any, str]] = {
 """What the Python function of a question that keeps a run takes beside its options: type, default, help."""
 
 
+def _shell(options: type[Options]) -> dict[str, tuple[str, Any, str]]:
+    return _SHELL if issubclass(options, KeepsRun) else {}
+
+
 def options_of(verb: Verb, arguments: Sequence[Any], keywords: dict[str, Any]) -> Options:
     """The options of a call; what is missing or unknown is told."""
     options = verb.options
     by_place, names = arguments_of(options), [field.name for field in fields_of(options)]
     if len(arguments) > len(by_place):
         raise OptionError(f"{verb.name} takes {len(by_place)} arguments by place, not {len(arguments)}")
-    given = {field.name: value for field, value in zip(by_place, arguments, strict=False)}
+    values = {field.name: value for field, value in zip(by_place, arguments, strict=False)}
     for name in keywords:
         if name not in names:
             raise OptionError(f"{verb.name}: {choose_from('option', name, names)}")
-        if name in given:
+        if name in values:
             raise OptionError(f"{verb.name}: '{name}' is given twice, by its place and by its name")
-    return complete(verb.name, options, given | keywords)
+    return complete(verb.name, options, values | keywords)
 
 
 def arguments_of(options: type[Options]) -> list[Field]:
     """The options of a class that are given by their place, in order."""
     return [field for _, field in placed(fields_of(options))]
-
-
-def _keeps_run(options: type[Options]) -> bool:
-    return issubclass(options, KeepsRun)
 
 
 def _parameters(options: type[Options]) -> list[Parameter]:
@@ -225,12 +236,10 @@ def _parameters(options: type[Options]) -> list[Parameter]:
     ]
     rest = [field for field in fields_of(options) if field not in by_place and field.mark(InCommand) is None]
     made += [_parameter(field, Parameter.KEYWORD_ONLY, field.required) for field in rest]
-    if _keeps_run(options):
-        made += [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-            for name, (kind, default, _) in _SHELL.items()
-        ]
-    return made
+    return made + [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default, _) in _shell(options).items()
+    ]
 
 
 def _parameter(field: Field, kind: Any, required: bool) -> Parameter:
@@ -239,17 +248,17 @@ def _parameter(field: Field, kind: Any, required: bool) -> Parameter:
 
 
 def _documentation(options: type[Options]) -> str:
-    told = [(field.name, field.help) for field in fields_of(options) if field.mark(InCommand) is None]
-    told += [(name, text) for name, (_, _, text) in _SHELL.items()] if _keeps_run(options) else []
-    return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in told)])
+    helps = [(field.name, field.help) for field in fields_of(options) if field.mark(InCommand) is None]
+    helps += [(name, text) for name, (_, _, text) in _shell(options).items()]
+    return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in helps)])
 
 
 def _signed(result: Result, question: Question, started: datetime) -> Result:
     """The result with what was asked, and with versions, machine and times."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
-    told = provenance(started, now()) | threads
-    return replace(result, asked={"identity": question.identity, "provenance": told, **result.asked})
+    origin = provenance(started, now()) | threads
+    return replace(result, asked={"identity": question.identity, "provenance": origin, **result.asked})
 
 
 @contextmanager
@@ -259,15 +268,19 @@ def _withdrawn_without_work(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        if is_new and path.is_dir() and {part.name for part in path.rglob("*") if part.is_file()} <= {RECORD}:
+        if (
+            is_new
+            and path.is_dir()
+            and {inside.name for inside in path.rglob("*") if inside.is_file()} <= {RECORD}
+        ):
             _remove(path)
         raise
 
 
 def _remove(path: Path) -> None:
     """Remove a run folder, its record last: without it, what is left would be taken for foreign."""
-    for part in path.iterdir():
-        if part.is_dir():
-            shutil.rmtree(part)
+    for inside in path.iterdir():
+        if inside.is_dir():
+            shutil.rmtree(inside)
     (path / RECORD).unlink(missing_ok=True)
     path.rmdir()

@@ -135,7 +135,7 @@ class Field:
     def kind(self) -> Any:
         """The type of a value that is given."""
         if get_origin(self.type) in (Union, UnionType):
-            return next(part for part in get_args(self.type) if part is not NoneType)
+            return next(kind for kind in get_args(self.type) if kind is not NoneType)
         return self.type
 
     @property
@@ -233,8 +233,8 @@ class Options:
 
     def decided(self, **instead: Any) -> dict[str, Any]:
         """What was chosen beside model and data, for the record; `instead`: what was decided for the user."""
-        chosen = (field for field in fields_of(type(self)) if not field.is_thing)
-        return {field.name: getattr(self, field.name) for field in chosen} | instead
+        fields = (field for field in fields_of(type(self)) if not field.is_thing)
+        return {field.name: getattr(self, field.name) for field in fields} | instead
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
@@ -278,23 +278,23 @@ def placed(fields: Iterable[Field]) -> list[tuple[Argument, Field]]:
     return sorted(marked, key=lambda pair: pair[0].place)
 
 
-def complete(name: str, options: type[Options], given: Mapping[str, Any]) -> Options:
+def complete(name: str, options: type[Options], values: Mapping[str, Any]) -> Options:
     """The options of a verb or command of that name; what is missing is told."""
     for field in fields_of(options):
-        if field.required and given.get(field.name) is None:
+        if field.required and values.get(field.name) is None:
             needed = getattr(field.mark(Argument), "name", field.flag)
             raise OptionError(f"{name} needs {needed}: {field.help}")
-    return options(**given)
+    return options(**values)
 
 
 def _docs(options: type[Options]) -> dict[str, str]:
     """The docstring below each field, from the source."""
-    found: dict[str, str] = {}
+    docs: dict[str, str] = {}
     for base in reversed(options.__mro__[:-1]):
         body = ast.parse(inspect.cleandoc("\n" + inspect.getsource(base))).body[0]
         assert isinstance(body, ast.ClassDef)
         for field, below in zip(body.body, body.body[1:], strict=False):
             match field, below:
                 case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                    found[name] = " ".join(text.split())
-    return found
+                    docs[name] = " ".join(text.split())
+    return docs

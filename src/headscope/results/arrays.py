@@ -39,7 +39,11 @@ def read_arrays(folder: Path, verb: str, name: str) -> xr.Dataset:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
         message = f"cannot be read ({error}); {RESTORE}"
         raise RunError(located(store / group, None, message)) from error
-    texts = {key: part.astype(object) for key, part in dataset.variables.items() if part.dtype.kind == "T"}
+    texts = {
+        key: variable.astype(object)
+        for key, variable in dataset.variables.items()
+        if variable.dtype.kind == "T"
+    }
     read = dataset.assign(texts).drop_encoding()
     ordered = {key: read[key] for key in sorted(read.data_vars, key=str)}
     return xr.Dataset(ordered, coords=read.coords, attrs=read.attrs)
@@ -48,18 +52,18 @@ def read_arrays(folder: Path, verb: str, name: str) -> xr.Dataset:
 def _storable(name: str, dataset: xr.Dataset) -> xr.Dataset:
     """Text as Zarr's string type, the only one that is specified; attributes as plain values."""
     texts = {
-        key: part.astype(np.dtypes.StringDType())
-        for key, part in dataset.variables.items()
-        if _is_text(f"{name}.{key}", part)
+        key: variable.astype(np.dtypes.StringDType())
+        for key, variable in dataset.variables.items()
+        if _is_text(f"{name}.{key}", variable)
     }
     ready = dataset.drop_encoding().assign(texts)
     ready.attrs = plain(ready.attrs)
-    for part in ready.variables.values():
-        part.attrs = plain(part.attrs)
+    for variable in ready.variables.values():
+        variable.attrs = plain(variable.attrs)
     return ready
 
 
-def _is_text(name: str, part: xr.Variable) -> bool:
-    if part.dtype.kind == "O" and not all(isinstance(item, str) for item in part.values.flat):
+def _is_text(name: str, variable: xr.Variable) -> bool:
+    if variable.dtype.kind == "O" and not all(isinstance(item, str) for item in variable.values.flat):
         raise TypeError(f"array {name} holds objects that are not text; store numbers or strings")
-    return part.dtype.kind in "UO"
+    return variable.dtype.kind in "UO"

@@ -83,7 +83,7 @@ class RunFolder:
 
     def tidy(self) -> None:
         """Clear away what a killed process left here; nothing happens while another one writes."""
-        names = [part.name for part in self.path.iterdir()]
+        names = [path.name for path in self.path.iterdir()]
         if not any(name in (LOCK, SHARDS) or name.startswith(TEMPORARY) for name in names):
             return
         # What is held by another process, or may not be written to, can be read all the same.
@@ -139,8 +139,8 @@ class RunFolder:
 
     def read_merged(self, verb: str) -> tuple[shards.ShardState, int] | None:
         """What `write_merged` kept: the state and `past`; None if there is none."""
-        kept = shards.read_shard(shards.merged_path(self._shards(verb)), self._owner(verb))
-        return None if kept is None else ((kept[0], kept[1]["meta"]), kept[1]["past"])
+        state = shards.read_shard(shards.merged_path(self._shards(verb)), self._owner(verb))
+        return None if state is None else ((state[0], state[1]["meta"]), state[1]["past"])
 
     def shards(self, verb: str) -> list[int]:
         """The numbers of the shards that are done."""
@@ -244,7 +244,7 @@ def _prepare(path: Path) -> None:
         if not path.is_dir():
             raise RunError(f"{path} is a file, so no run can be written there; choose another --out")
         with explain_refusal(path):
-            inside = sorted(part.name for part in path.iterdir())
+            inside = sorted(place.name for place in path.iterdir())
         foreign = [name for name in inside if name != LOCK and not name.startswith(TEMPORARY)]
         if foreign and record.NAME not in foreign:
             raise RunError(
@@ -257,11 +257,11 @@ def _prepare(path: Path) -> None:
 
 def _refuse_other(path: Path, verb: str, entry: Entry, asked: Mapping[str, Any]) -> None:
     old, new = entry.asked, plain(asked)
-    found = record.difference(old["identity"], new["identity"])
-    if found is None and not entry.finished and "computing" in old and "computing" in new:
-        found = record.difference({"computing": old["computing"]}, {"computing": new["computing"]})
-    if found is not None:
-        name, was, is_now = found
+    difference = record.difference(old["identity"], new["identity"])
+    if difference is None and not entry.finished and "computing" in old and "computing" in new:
+        difference = record.difference({"computing": old["computing"]}, {"computing": new["computing"]})
+    if difference is not None:
+        name, was, is_now = difference
         what, remedy = _KINDS.get(name.partition(".")[0], ("with other options", "repeat the old options"))
         raise RunError(
             f"{path} has a {verb} run {what}: {name} was {was}, now {is_now}; "

@@ -41,7 +41,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Part:
+class StackMaps:
     """One stack of the model: what its queries and keys are, and its layers."""
 
     stack: Stack
@@ -85,18 +85,18 @@ class Look:
     """Everything seen of one text (or one window of a long one; windows are counted from 0)."""
 
     model: str
-    parts: list[Part]
+    stacks: list[StackMaps]
     output: Output | None = None
     window: int = 0
     windows: int = 1
     notes: list[str] = field(default_factory=list)
 
-    def part(self, stack: Stack | None = None) -> Part:
-        """The part of a stack; by default the first."""
-        found = [part for part in self.parts if stack in (None, part.stack)]
-        if not found:
-            raise OptionError(choose_from("stack", str(stack), [part.stack for part in self.parts]))
-        return found[0]
+    def stack(self, name: Stack | None = None) -> StackMaps:
+        """The maps of a stack; by default of the first."""
+        for maps in self.stacks:
+            if name in (None, maps.stack):
+                return maps
+        raise OptionError(choose_from("stack", str(name), [maps.stack for maps in self.stacks]))
 
     def map(self, head: Named, words: bool = True, special: Special = "shown") -> Map:
         """The map of one head, between words or pieces.
@@ -104,19 +104,20 @@ class Look:
         Special tokens are shown; or hidden, so that rows no longer sum to 1; or hidden and every row
         rescaled to sum to 1 again (a row without any other weight stays 0). Pieces are joined to words first.
         """
-        head = Head.of(head, self.parts[0].stack)
-        part = self.part(head.stack)
-        sheet = next((one for one in part.sheets if one.layer == head.layer), None)
-        if sheet is None or head.index not in sheet.heads:
+        head = Head.of(head, self.stacks[0].stack)
+        maps = self.stack(head.stack)
+        sheets = {sheet.layer: sheet for sheet in maps.sheets}
+        if head.layer not in sheets or head.index not in sheets[head.layer].heads:
             raise OptionError(f"the look holds no head {head} of the {head.stack}")
+        sheet = sheets[head.layer]
         weights = sheet.weights[sheet.heads.index(head.index)].astype(np.float64)
         if words:
-            weights = _shares(part.query).T @ weights @ _members(part.key)
-        names = [axis.names if words else axis.pieces for axis in (part.query, part.key)]
+            weights = _shares(maps.query).T @ weights @ _members(maps.key)
+        names = [axis.names if words else axis.pieces for axis in (maps.query, maps.key)]
         if special != "shown":
-            kept = [_ordinary(axis, words) for axis in (part.query, part.key)]
-            weights = weights[np.ix_(*kept)]
-            names = [[name[place] for place in keep] for name, keep in zip(names, kept, strict=True)]
+            places = [_ordinary(axis, words) for axis in (maps.query, maps.key)]
+            weights = weights[np.ix_(*places)]
+            names = [[tokens[at] for at in ordinary] for tokens, ordinary in zip(names, places, strict=True)]
         if special == "renormalised":
             weights = renormalise(weights)
         return Map(names[0], names[1], weights)

@@ -6,6 +6,7 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterable
+from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
@@ -36,8 +37,8 @@ def version() -> str:
 def computing() -> dict[str, str]:
     """Versions of what can change a bit of a result, without the build they were made in."""
     python = platform.python_version().rpartition(".")[0]
-    found = {"headscope": version(), "python": python, **_versions(COMPUTING)}
-    return {name: one.partition("+")[0] for name, one in found.items()}
+    versions = {"headscope": version(), "python": python, **_versions(COMPUTING)}
+    return {name: number.partition("+")[0] for name, number in versions.items()}
 
 
 def now() -> datetime:
@@ -85,13 +86,11 @@ def checksum(path: str | os.PathLike[str]) -> str:
 
 
 def _versions(packages: Iterable[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     for name in packages:
-        try:
-            found[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return found
+        with suppress(metadata.PackageNotFoundError):
+            versions[name] = metadata.version(name)
+    return versions
 
 
 def _of_file(path: Path) -> str:

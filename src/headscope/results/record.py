@@ -49,7 +49,7 @@ class Entry:
         """What names model and data: the verb's identity, or those of the runs that a comparison read."""
         own = self.asked["identity"]
         runs = own.get("runs")
-        return [one for one in runs if isinstance(one, dict)] if isinstance(runs, list) else [own]
+        return [run for run in runs if isinstance(run, dict)] if isinstance(runs, list) else [own]
 
 
 @dataclass
@@ -88,9 +88,9 @@ def difference(old: Any, new: Any, name: str = "") -> tuple[str, str, str] | Non
     if isinstance(old, dict) and isinstance(new, dict):
         for key in [*old, *(key for key in new if key not in old)]:
             inner = f"{name}.{key}" if name else key
-            found = difference(old.get(key, _ABSENT), new.get(key, _ABSENT), inner)
-            if found is not None:
-                return found
+            first = difference(old.get(key, _ABSENT), new.get(key, _ABSENT), inner)
+            if first is not None:
+                return first
         return None
     # 1 and 1.0 are the same option; True and 1 are not.
     if old == new and isinstance(old, bool) == isinstance(new, bool):
@@ -117,23 +117,23 @@ def _parse(path: Path) -> Any:
 
 def _entry(path: Path, verb: str, content: Any) -> Entry:
     where = f"verbs.{verb}"
-    given = _expect(path, where, content, dict)
+    fields = _expect(path, where, content, dict)
     kinds = {"asked": dict, "finished": bool, "started": str, "ended": str}
     kinds |= dict.fromkeys(("notes", "arrays", "tables", "plots"), list)
-    parts = {key: _expect(path, f"{where}.{key}", given.get(key), kind) for key, kind in kinds.items()}
-    _expect(path, f"{where}.asked.identity", parts["asked"].get("identity"), dict)
+    values = {key: _expect(path, f"{where}.{key}", fields.get(key), kind) for key, kind in kinds.items()}
+    _expect(path, f"{where}.asked.identity", values["asked"].get("identity"), dict)
     for key in ("notes", "arrays", "tables", "plots"):
-        for item in parts[key]:
+        for item in values[key]:
             _expect(path, f"{where}.{key}", item, str)
             if key != "notes":
                 check_name(key[:-1], item)
     # The first runs had none.
     for key in ("captions", "checksums"):
-        parts[key] = _expect(path, f"{where}.{key}", given.get(key, {}), dict)
-        for name, text in parts[key].items():
+        values[key] = _expect(path, f"{where}.{key}", fields.get(key, {}), dict)
+        for name, text in values[key].items():
             _expect(path, f"{where}.{key}.{name}", text, str)
-    roles = given.get("roles")
-    return Entry(**parts, roles=None if roles is None else _expect(path, f"{where}.roles", roles, str))
+    roles = fields.get("roles")
+    return Entry(**values, roles=None if roles is None else _expect(path, f"{where}.roles", roles, str))
 
 
 def _expect(path: Path, what: str, value: Any, kind: type) -> Any:

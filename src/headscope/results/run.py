@@ -58,11 +58,11 @@ class Run:
 
     def arrays(self, name: str, verb: str | None = None) -> xr.Dataset:
         """The labelled arrays of that name; name the verb too where several have one."""
-        owners = [one for one, entry in self._verbs.items() if name in entry.arrays and verb in (None, one)]
+        owners = [own for own, entry in self._verbs.items() if name in entry.arrays and verb in (None, own)]
         if not owners:
-            names = [f"{one}/{each}" for one, entry in self._verbs.items() for each in entry.arrays]
-            given = name if verb is None else f"{verb}/{name}"
-            raise RunError(f"{self.path}: {choose_from('array', given, names)}{self._waiting()}")
+            names = [f"{owner}/{array}" for owner, entry in self._verbs.items() for array in entry.arrays]
+            wanted = name if verb is None else f"{verb}/{name}"
+            raise RunError(f"{self.path}: {choose_from('array', wanted, names)}{self._waiting()}")
         if len(owners) > 1:
             raise RunError(f"{self.path}: {', '.join(owners)} each have arrays {name!r}; name the verb")
         check_intact(self.path, self._verbs[owners[0]].checksums, place_of_arrays(owners[0], name))

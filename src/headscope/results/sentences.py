@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from headscope.errors import RunError
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import STEPS, quantise, restore
 
 _NAME = re.compile(r"sentence_(\d+)_(encoder|decoder|cross)")
@@ -27,18 +27,18 @@ def is_sentence(name: str) -> bool:
 
 def sentence_arrays(number: int, text: str, look: Look) -> dict[str, xr.Dataset]:
     """A look as arrays by name, one for each stack: weights (head, query, key)."""
-    return {f"sentence_{number}_{part.stack}": _stack(text, look.model, part) for part in look.parts}
+    return {f"sentence_{number}_{maps.stack}": _stored(text, look.model, maps) for maps in look.stacks}
 
 
 def read_sentences(arrays: Mapping[str, xr.Dataset]) -> list[tuple[str, Look]]:
     """The text and the look of each sentence, in their order."""
-    parts: dict[int, list[xr.Dataset]] = {}
+    sentences: dict[int, list[xr.Dataset]] = {}
     for name, dataset in arrays.items():
-        found = _NAME.fullmatch(name)
-        if found is not None:
-            parts.setdefault(int(found[1]), []).append(dataset)
+        match = _NAME.fullmatch(name)
+        if match is not None:
+            sentences.setdefault(int(match[1]), []).append(dataset)
     try:
-        return [_sentence(parts[number]) for number in sorted(parts)]
+        return [_sentence(sentences[number]) for number in sorted(sentences)]
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(
             f"the example sentences are not as headscope writes them ({error!r}); "
@@ -46,29 +46,37 @@ def read_sentences(arrays: Mapping[str, xr.Dataset]) -> list[tuple[str, Look]]:
         ) from error
 
 
-def _stack(text: str, model: str, part: Part) -> xr.Dataset:
-    weights = np.concatenate([sheet.weights for sheet in part.sheets])
-    layers = [sheet.layer for sheet in part.sheets for _ in sheet.heads]
-    indices = [index for sheet in part.sheets for index in sheet.heads]
-    told = {"text": text, "model": model, "stack": part.stack, "query": asdict(part.query),
-            "key": asdict(part.key), "unit": f"square root of the weight, in {STEPS} steps"}  # fmt: skip
+def _stored(text: str, model: str, maps: StackMaps) -> xr.Dataset:
+    weights = np.concatenate([sheet.weights for sheet in maps.sheets])
+    layers = [sheet.layer for sheet in maps.sheets for _ in sheet.heads]
+    indices = [index for sheet in maps.sheets for index in sheet.heads]
     return xr.Dataset(
         {"weights": (("head", "query", "key"), quantise(weights))},
         coords={"layer": ("head", layers), "index": ("head", indices)},
-        attrs=told,
+        attrs={
+            "text": text,
+            "model": model,
+            "stack": maps.stack,
+            "query": asdict(maps.query),
+            "key": asdict(maps.key),
+            "unit": f"square root of the weight, in {STEPS} steps",
+        },
     )
 
 
 def _sentence(stacks: list[xr.Dataset]) -> tuple[str, Look]:
     first = stacks[0].attrs
-    return str(first["text"]), Look(str(first["model"]), [_part(one) for one in stacks])
+    return str(first["text"]), Look(str(first["model"]), [_restored(stored) for stored in stacks])
 
 
-def _part(stored: xr.Dataset) -> Part:
+def _restored(stored: xr.Dataset) -> StackMaps:
     query, key = (Axis(**stored.attrs[name]) for name in ("query", "key"))
     weights, layer, index = (stored[name].values for name in ("weights", "layer", "index"))
     if weights.dtype != np.uint8 or weights.shape[1:] != (len(query.pieces), len(key.pieces)):
         raise ValueError(f"weights of {weights.dtype} {weights.shape} do not fit the tokens")
     numbers = list(dict.fromkeys(layer.tolist()))
-    sheets = [Sheet(one, index[layer == one].tolist(), restore(weights[layer == one])) for one in numbers]
-    return Part(stored.attrs["stack"], query, key, sheets)
+    sheets = [
+        Sheet(number, index[layer == number].tolist(), restore(weights[layer == number]))
+        for number in numbers
+    ]
+    return StackMaps(stored.attrs["stack"], query, key, sheets)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from headscope.text.documents import Document
 from headscope.text.layers import Mention
 
 HeadFinder = Literal["given", "tree", "rule"]
-HEAD_FINDERS: tuple[HeadFinder, ...] = get_args(HeadFinder)
 
 # What follows one of these words modifies the noun before it.
 _BREAKS = {

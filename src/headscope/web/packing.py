@@ -34,15 +34,15 @@ def wired(look: Look, title: str = "", id: str | None = None) -> LookWire:
     axes: list[Axis] = []
     parts = [
         PartWire(
-            part.stack,
-            _place(axes, part.query),
-            _place(axes, part.key),
+            maps.stack,
+            _place(axes, maps.query),
+            _place(axes, maps.key),
             [
                 LayerWire(sheet.layer, sheet.heads, None if id is not None else packed(layer_bytes(sheet)))
-                for sheet in part.sheets
+                for sheet in maps.sheets
             ],
         )
-        for part in look.parts
+        for maps in look.stacks
     ]
     return LookWire(
         id, title, look.model, axes, parts, look.output, look.window, look.windows, list(look.notes)

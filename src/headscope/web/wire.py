@@ -225,7 +225,7 @@ class Question:
     """What the live page asks: a text with a model.
 
     second: the other text of a pair. target: what the decoder of an encoder-decoder reads. generate: how
-    many pieces the model continues. off: heads to switch off. window: which part of a long text.
+    many pieces the model continues. off: heads to switch off. window: which stretch of a long text.
     """
 
     model: str
@@ -245,7 +245,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class View:
+class ViewWire:
     """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first.
 
     words: tokens are words, else pieces. drawing: of a large head.
@@ -265,10 +265,10 @@ class View:
 
 @dataclass(frozen=True)
 class Page:
-    """All that a page is given; exactly the parts it has are not None."""
+    """All that a page is given; exactly what it shows is not None."""
 
     title: str
     version: str
     report: Report | None = None
     live: Live | None = None
-    view: View | None = None
+    view: ViewWire | None = None

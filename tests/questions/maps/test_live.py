@@ -36,7 +36,7 @@ def test_a_model_is_loaded_once(tmp_path: Path, encoder: Model) -> None:
     for path in (tmp_path / "tiny").iterdir():
         path.unlink()
     again = models.look("tiny", SENTENCE)
-    np.testing.assert_array_equal(before.parts[0].sheets[1].weights, again.parts[0].sheets[1].weights)
+    np.testing.assert_array_equal(before.stacks[0].sheets[1].weights, again.stacks[0].sheets[1].weights)
 
 
 def test_what_fails_to_load_fails_alone_and_each_time(tmp_path: Path, encoder: Model) -> None:

@@ -31,7 +31,7 @@ def heard(
 
 
 def seen(look: Look) -> dict[tuple[str, int], np.ndarray]:
-    return {(part.stack, sheet.layer): sheet.weights for part in look.parts for sheet in part.sheets}
+    return {(part.stack, sheet.layer): sheet.weights for part in look.stacks for sheet in part.sheets}
 
 
 def same_maps(one: dict, other: dict) -> None:
@@ -45,8 +45,8 @@ def test_maps_and_tokens_of_an_encoder(encoder: Model, off: list[Head]) -> None:
     found = look(encoder, SENTENCE, off=off)
     inputs = encoder.tokenizer(SENTENCE, return_tensors="pt")
     same_maps(seen(found), heard(encoder, dict(inputs), off))
-    axis = found.part().query
-    assert axis == found.part().key
+    axis = found.stack().query
+    assert axis == found.stack().key
     assert axis.names == ["[CLS]", "The", "old", "lighthouse", "keeper", "couldn't", "sleep", ".", "[SEP]"]
     assert [axis.pieces[0], axis.pieces[-1]] == ["[CLS]", "[SEP]"]
     assert len(axis.pieces) == inputs["input_ids"].shape[1] == len(axis.words)
@@ -64,7 +64,7 @@ def test_a_pair_is_read_as_the_tokenizer_builds_it(encoder: Model) -> None:
     found = look(encoder, SENTENCE, second="He wrote its name.")
     inputs = encoder.tokenizer(SENTENCE, "He wrote its name.", return_tensors="pt")
     same_maps(seen(found), heard(encoder, dict(inputs), []))
-    axis = found.part().query
+    axis = found.stack().query
     assert axis.second == inputs["token_type_ids"][0].tolist().index(1)
     assert axis.names[axis.words[axis.second]] == "He"
     assert sum(axis.special) == 3
@@ -72,7 +72,7 @@ def test_a_pair_is_read_as_the_tokenizer_builds_it(encoder: Model) -> None:
 
 def test_a_pair_that_is_too_long_is_cut_with_a_note(encoder: Model) -> None:
     found = look(encoder, "the old ship " * 300, second="he wrote")
-    assert len(found.part().query.pieces) == WINDOW == 512
+    assert len(found.stack().query.pieces) == WINDOW == 512
     assert found.windows == 1
     (note,) = found.notes
     assert note.endswith("words are cut off after 512 pieces")
@@ -82,10 +82,10 @@ def test_a_long_text_has_windows_each_run_by_itself(encoder: Model) -> None:
     text = "the old ship . " * 300
     looks = [look(encoder, text, window=window) for window in range(3)]
     assert [one.windows for one in looks] == [3, 3, 3] and [one.window for one in looks] == [0, 1, 2]
-    words = [name for one in looks for name in one.part().query.names if not name.startswith("[")]
+    words = [name for one in looks for name in one.stack().query.names if not name.startswith("[")]
     assert words == text.split()
-    assert all(len(one.part().query.pieces) <= WINDOW for one in looks)
-    last = looks[2].part().query
+    assert all(len(one.stack().query.pieces) <= WINDOW for one in looks)
+    last = looks[2].stack().query
     alone = look(encoder, " ".join(last.names[1:-1]))
     same_maps(seen(looks[2]), seen(alone))
     assert alone.notes == [] and "3 windows of at most 512 pieces; each is run by itself" in looks[0].notes[0]
@@ -97,10 +97,10 @@ def test_a_long_text_has_windows_each_run_by_itself(encoder: Model) -> None:
 
 def test_only_what_is_chosen_is_kept(translator: Model) -> None:
     found = look(translator, SENTENCE, target="He wrote.", stacks=["cross"], layers=[1], heads=[0, 3])
-    (part,) = found.parts
+    (part,) = found.stacks
     (sheet,) = part.sheets
     assert (part.stack, sheet.layer, sheet.heads) == ("cross", 1, [0, 3])
-    whole = look(translator, SENTENCE, target="He wrote.").part("cross")
+    whole = look(translator, SENTENCE, target="He wrote.").stack("cross")
     np.testing.assert_array_equal(sheet.weights, whole.sheets[1].weights[[0, 3]])
     assert sheet.weights.shape == (2, len(part.query.pieces), len(part.key.pieces))
     assert part.query.names[1:] == ["He", "wrote", "."]
@@ -109,7 +109,7 @@ def test_only_what_is_chosen_is_kept(translator: Model) -> None:
 
 def test_a_target_that_is_too_long_is_cut_with_a_note(translator: Model) -> None:
     found = look(translator, "he wrote", target="the ship " * 400, stacks=["decoder"], layers=[0])
-    assert len(found.part().query.pieces) == WINDOW
+    assert len(found.stack().query.pieces) == WINDOW
     assert found.notes == ["the target is cut off after 512 pieces"]
 
 
@@ -121,8 +121,8 @@ def test_a_continuation_is_what_the_whole_model_writes(kind: str, request: pytes
     ids = model.tokenizer(SENTENCE, return_tensors="pt").input_ids
     made = model.module.generate(ids, max_new_tokens=5, do_sample=False, pad_token_id=0)
     for one in (free, held):
-        assert len(one.part("decoder").query.pieces) == made.shape[1] - 1
-        assert one.part("decoder").query == free.part("decoder").query
+        assert len(one.stack("decoder").query.pieces) == made.shape[1] - 1
+        assert one.stack("decoder").query == free.stack("decoder").query
         assert all(np.allclose(weights.sum(-1), 1, atol=1e-5) for weights in seen(one).values())
     key = ("decoder", 1)
     assert np.abs(seen(free)[key] - seen(held)[key]).max() > 1e-4
@@ -145,21 +145,21 @@ def test_a_continuation_with_a_tokenizer_that_knows_types(shape: str, wordpiece)
         module = tf.T5ForConditionalGeneration(config)
     model = load(module.eval(), wordpiece)
     assert (model.shape, "token_type_ids" in wordpiece.model_input_names) == (shape, True)
-    read = len(look(model, SENTENCE).part(model.stacks()[0]).query.pieces) if shape == "decoder" else 1
+    read = len(look(model, SENTENCE).stack(model.stacks()[0]).query.pieces) if shape == "decoder" else 1
     # The last piece is written, and never read.
-    assert len(look(model, SENTENCE, generate=3).part("decoder").query.pieces) == read + 3 - 1
+    assert len(look(model, SENTENCE, generate=3).stack("decoder").query.pieces) == read + 3 - 1
 
 
 def test_heads_of_a_pruned_model(encoder: Model) -> None:
     pruned = headscope.remove_heads(encoder, [Head("encoder", 0, 1), Head("encoder", 0, 2)])
     found = look(pruned, SENTENCE)
-    assert [sheet.heads for sheet in found.part().sheets] == [[0, 1], [0, 1, 2, 3]]
-    assert [len(sheet.weights) for sheet in found.part().sheets] == [2, 4]
+    assert [sheet.heads for sheet in found.stack().sheets] == [[0, 1], [0, 1, 2, 3]]
+    assert [len(sheet.weights) for sheet in found.stack().sheets] == [2, 4]
     maps = headscope.maps(pruned, SENTENCE)
     assert maps.shape[:2] == (2, 4)
     assert np.isnan(maps[0, 2:]).all() and not np.isnan(maps[1]).any() and not np.isnan(maps[0, :2]).any()
     only = look(pruned, SENTENCE, heads=[3])
-    assert [(sheet.layer, sheet.heads) for sheet in only.part().sheets] == [(1, [3])]
+    assert [(sheet.layer, sheet.heads) for sheet in only.stack().sheets] == [(1, [3])]
 
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
@@ -171,7 +171,7 @@ def test_every_family(family: str, wordpiece) -> None:
     model = load(module, wordpiece)
     head = model.heads()[1]
     found = look(model, SENTENCE, off=[head])
-    assert [part.stack for part in found.parts] == model.stacks()
+    assert [part.stack for part in found.stacks] == model.stacks()
     for weights in seen(found).values():
         np.testing.assert_allclose(weights.sum(-1), 1, atol=1e-4)
     assert found.output is not None and any(abs(row.before - row.after) > 1e-6 for row in found.output.rows)
@@ -216,20 +216,20 @@ def test_room_for_a_continuation_is_kept(tokenizers) -> None:
     )
     small = load(tf.GPT2LMHeadModel(config).eval(), tokenizers["gpt2"])
     found = look(small, "ship " * 100, generate=4)
-    assert len(found.part().query.pieces) <= 28 + 3 and found.windows > 1
+    assert len(found.stack().query.pieces) <= 28 + 3 and found.windows > 1
     with pytest.raises(OptionError, match="32 pieces cannot be generated: the model takes 32 in all"):
         look(small, "ship", generate=32)
 
 
 def test_a_mask_is_one_word(masked: Model) -> None:
-    axis = look(masked, "The old [MASK] couldn't sleep.").part().query
+    axis = look(masked, "The old [MASK] couldn't sleep.").stack().query
     assert axis.names == ["[CLS]", "The", "old", "[MASK]", "couldn't", "sleep", ".", "[SEP]"]
     assert sum(axis.special) == 2
 
 
 def test_words_without_a_piece(encoder: Model) -> None:
     """The tokenizer strips accents, and this word is nothing else."""
-    axis = look(encoder, SENTENCE, second="\u0301").part().query
+    axis = look(encoder, SENTENCE, second="\u0301").stack().query
     assert axis.second is None and axis.pieces[-2:] == ["[SEP]", "[SEP]"]
     with pytest.raises(InputError, match="the tokenizer has no piece for any of its words"):
         look(encoder, "\u0301")

@@ -86,7 +86,7 @@ def test_the_label_of_each_word(tagger: Model) -> None:
     output = output_of(tagger, off)
     inputs = dict(tagger.tokenizer(SENTENCE, return_tensors="pt"))
     before, after = passes(tagger, inputs, off, lambda found: found.logits[0].softmax(-1))
-    axis = look(tagger, SENTENCE).part().query
+    axis = look(tagger, SENTENCE).stack().query
     first = [axis.words.index(number) for number in range(1, len(axis.names) - 1)]
     label = before[first].argmax(1)
     names = ["The", "old", "lighthouse", "keeper", "couldn't", "sleep", "."]
@@ -117,7 +117,7 @@ def test_pieces_at_their_own_place(masked: Model) -> None:
     place = torch.arange(1, len(ids) - 1)
     number = lambda found: found.logits[0].softmax(-1)[place, ids[place]]  # noqa: E731
     assert "at its own place (no [MASK] in the text)" in output.title
-    assert [row.label for row in output.rows] == look(masked, SENTENCE).part().query.pieces[1:-1]
+    assert [row.label for row in output.rows] == look(masked, SENTENCE).stack().query.pieces[1:-1]
     check(output, *passes(masked, inputs, OFF, number))
 
 
@@ -182,7 +182,7 @@ def test_without_a_task_head_the_last_vectors_are_compared(encoder: Model) -> No
     one, other = (np.vstack([vectors.mean(0), vectors]) for vectors in (one, other))
     cosine = (one * other).sum(1) / np.linalg.norm(one, axis=1) / np.linalg.norm(other, axis=1)
     assert output is not None and output.unit == "cosine"
-    pieces = look(encoder, SENTENCE).part().query.pieces
+    pieces = look(encoder, SENTENCE).stack().query.pieces
     assert [row.label for row in output.rows] == ["mean of all pieces", *pieces]
     check(output, np.ones(len(cosine)), cosine)
 

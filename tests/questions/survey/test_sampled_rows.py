@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 
 from headscope import survey
 from headscope.attention import Recorder, RowBlocks
+from headscope.engine.running import run
+from headscope.engine.shards import shards
 from headscope.models import Model, sides_of
 from headscope.questions.survey.answer import Options, make_plan
-from headscope.text import Document, Segment, batches
+from headscope.text import Document, Segment, batches, read
 
 TEXT = "Every ship passed by the old lighthouse at night, and every night he wrote its name in a small book."
 
@@ -34,3 +38,12 @@ def test_entropy_is_the_mean_over_the_sampled_rows(bert: Model) -> None:
     # One batch holds all segments only if there is one: the sample is drawn for a batch's length.
     assert len(per_segment) == 1
     np.testing.assert_allclose(found["entropy"].values, per_segment[0], rtol=1e-4)
+
+
+def test_even_attention_is_that_of_whole_maps_however_many_blocks_are_heard(bert: Model) -> None:
+    plan, _ = make_plan(bert, Options(text=[TEXT], pieces=32, gradients=False, distances=False))
+    corpus = read([TEXT])
+    one_row_each = replace(plan, blocks=RowBlocks(budget=1))
+    (whole,), (blocks,) = (way.arrays(run(way, shards(corpus), "survey")) for way in (plan, one_row_each))
+    for name in ("share", "share_uniform", "entropy_uniform"):
+        np.testing.assert_allclose(blocks[name].values, whole[name].values, rtol=1e-4, atol=1e-6)

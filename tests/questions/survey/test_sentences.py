@@ -52,8 +52,8 @@ def test_of_a_text_without_a_short_sentence_as_much_as_fits(encoder: Model) -> N
 def test_maps_and_tokens_are_those_of_a_look(kind: str, request: pytest.FixtureRequest) -> None:
     model = request.getfixturevalue(kind)
     found, expected = looked(model, SHORT), look(model, SHORT)
-    assert [part.stack for part in found.parts] == model.stacks()
-    for part, other in zip(found.parts, expected.parts, strict=True):
+    assert [part.stack for part in found.stacks] == model.stacks()
+    for part, other in zip(found.stacks, expected.stacks, strict=True):
         assert (part.stack, part.query, part.key) == (other.stack, other.query, other.key)
         for sheet, same in zip(part.sheets, other.sheets, strict=True):
             assert (sheet.layer, sheet.heads) == (same.layer, same.heads)
@@ -62,7 +62,7 @@ def test_maps_and_tokens_are_those_of_a_look(kind: str, request: pytest.FixtureR
 
 def test_only_the_heads_that_are_looked_at_are_kept(encoder: Model) -> None:
     found = looked(encoder, SHORT, layers=(1,), heads=(0, 2))
-    (sheet,) = found.part().sheets
+    (sheet,) = found.stack().sheets
     assert (sheet.layer, sheet.heads) == (1, [0, 2])
     head = Head("encoder", 1, 2)
     np.testing.assert_allclose(found.map(head).weights, look(encoder, SHORT).map(head).weights, atol=1e-6)

@@ -66,7 +66,7 @@ def test_every_answer_has_its_headers(client: httpx.Client) -> None:
 def test_a_look_and_its_maps_are_those_of_the_model(client: httpx.Client, models: Models) -> None:
     expected = models.look("tiny", TEXT, off=[Head("encoder", 0, 1)])
     told = ask(client, off=[{"stack": "encoder", "layer": 0, "index": 1}]).json()
-    part = expected.part("encoder")
+    part = expected.stack("encoder")
     assert told["axes"][0]["pieces"] == part.query.pieces
     assert [layer["data"] for layer in told["parts"][0]["layers"]] == [None, None]
     assert told["output"]["rows"][0]["after"] == pytest.approx(expected.output.rows[0].after)

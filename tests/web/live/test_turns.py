@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from headscope.questions.maps.live import Models
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
-from headscope.web.live.kept import Kept
+from headscope.web.live.recent_maps import RecentMaps
 from tests.web.live.serving import POST, port_of, serving, tiny_models
 
 WORDS = ("ship", "night", "book", "name", "small")
@@ -27,7 +27,7 @@ def post(client: httpx.Client, text: str, model: str = "tiny") -> httpx.Response
 def test_fifty_at_once_get_each_their_own_answer() -> None:
     models = tiny_models()
     texts = [" ".join(WORDS[number % 5] for _ in range(1 + number // 5)) for number in range(50)]
-    expected = {text: models.look("tiny", text).part() for text in texts}
+    expected = {text: models.look("tiny", text).stack() for text in texts}
 
     def ask(text: str) -> bool:
         told = post(client, text).json()
@@ -38,8 +38,8 @@ def test_fifty_at_once_get_each_their_own_answer() -> None:
             and maps == quantise(part.sheets[1].weights).tobytes()
         )
 
-    kept = Kept(looks=50)
-    with serving(models, kept=kept) as client, ThreadPoolExecutor(50) as threads:
+    recent = RecentMaps(looks=50)
+    with serving(models, recent=recent) as client, ThreadPoolExecutor(50) as threads:
         assert list(threads.map(ask, texts)) == [True] * 50
 
 
@@ -95,32 +95,32 @@ def look(size: int, layers: int = 1) -> Look:
     axis = Axis(names, list(range(size)), names, [False] * size)
     weights = np.full((2, size, size), 0.25)
     return Look(
-        "m", [Part("encoder", axis, axis, [Sheet(layer, [0, 1], weights) for layer in range(layers)])]
+        "m", [StackMaps("encoder", axis, axis, [Sheet(layer, [0, 1], weights) for layer in range(layers)])]
     )
 
 
 def test_the_looks_asked_for_last_are_kept() -> None:
-    kept = Kept(looks=2)
-    first, second = kept.add(look(3)), kept.add(look(3))
+    recent = RecentMaps(looks=2)
+    first, second = recent.add(look(3)), recent.add(look(3))
     # A quarter is half of 255 steps as a root, rounded to the even 128.
-    assert kept.layer(first, "encoder", 0) == bytes([128] * 18)
-    third = kept.add(look(3))
-    assert kept.layer(second, "encoder", 0) is None
-    assert kept.layer(first, "encoder", 0) is not None and kept.layer(third, "encoder", 0) is not None
-    assert kept.layer(first, "encoder", 1) is None and kept.layer(first, "cross", 0) is None
+    assert recent.layer(first, "encoder", 0) == bytes([128] * 18)
+    third = recent.add(look(3))
+    assert recent.layer(second, "encoder", 0) is None
+    assert recent.layer(first, "encoder", 0) is not None and recent.layer(third, "encoder", 0) is not None
+    assert recent.layer(first, "encoder", 1) is None and recent.layer(first, "cross", 0) is None
     assert len({first, second, third}) == 3
 
 
 @pytest.mark.parametrize(("size", "there"), [(64, [True, True]), (63, [False, True])])
 def test_no_more_is_kept_than_may_be(size: int, there: list[bool]) -> None:
     """A look of 4 tokens, 2 heads and 1 layer has 32 weights of one byte each."""
-    kept = Kept(size=size)
-    ids = [kept.add(look(4)), kept.add(look(4))]
-    assert [kept.layer(id, "encoder", 0) is not None for id in ids] == there
+    recent = RecentMaps(size=size)
+    ids = [recent.add(look(4)), recent.add(look(4))]
+    assert [recent.layer(id, "encoder", 0) is not None for id in ids] == there
 
 
 def test_a_look_larger_than_the_room_is_kept_alone() -> None:
-    kept = Kept(size=10)
-    small, large = kept.add(look(2)), kept.add(look(9, layers=2))
-    assert kept.layer(small, "encoder", 0) is None
-    assert kept.layer(large, "encoder", 1) is not None
+    recent = RecentMaps(size=10)
+    small, large = recent.add(look(2)), recent.add(look(9, layers=2))
+    assert recent.layer(small, "encoder", 0) is None
+    assert recent.layer(large, "encoder", 1) is not None

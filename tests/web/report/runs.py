@@ -28,11 +28,12 @@ def write_run(
     plots: Mapping[str, bytes] | None = None,
     notes: list[str] | None = None,
     identity: dict[str, Any] | None = None,
+    roles: str | None = None,
 ) -> Run:
     """A folder in which one more verb has finished."""
     asked = {"identity": identity or IDENTITY}
     told = {"headscope": "0.1.0", "packages": {"torch": "2.0"}, "seconds": 1.5}
-    result = Result(verb, dict(arrays or {}), dict(tables or {}), {"provenance": told}, notes or [])
+    result = Result(verb, dict(arrays or {}), dict(tables or {}), {"provenance": told}, notes or [], roles)
     drawn = {name: Plot("What is drawn", _writer(content)) for name, content in (plots or {}).items()}
     with RunFolder.claim(path, verb, asked) as folder:
         folder.write_result(result, drawn)

@@ -273,7 +273,7 @@ def test_whole_numbers_are_scores_too() -> None:
 
 
 def test_a_table_of_very_many_parts_is_for_reading_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(head_measures, "MOST_PARTS", 2)
+    monkeypatch.setattr(head_measures, "MOST_GROUPS", 2)
     rows = list(product(HEADS, ["a", "b", "c"]))
     table = pd.DataFrame(rows, columns=["head", "kind"]).assign(share=np.arange(9))
     assert atlas(RunTable("mine", "kinds", table)).measures == []

@@ -14,14 +14,14 @@ import pytest
 import xarray as xr
 
 from headscope.errors import OptionError, RunError
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
 from headscope.results.run import Run
 from headscope.results.sentences import sentence_arrays
 from headscope.web.report import content as reporting
 from headscope.web.report import tables as tabling
 from headscope.web.report.content import report_of
-from headscope.web.report.pages import report, report_page, write_report
+from headscope.web.report.pages import report, report_page
 from tests.web.report.runs import begin_run, write_run
 from tests.web.test_page import Elements
 
@@ -40,7 +40,7 @@ WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(2), (2, 2))
 
 def look(word: str = "owls") -> Look:
     axis = Axis(["[CLS]", word], [0, 1], ["[CLS]", word], [True, False])
-    return Look("tiny", [Part("encoder", axis, axis, [Sheet(0, [0, 1], WEIGHTS)])])
+    return Look("tiny", [StackMaps("encoder", axis, axis, [Sheet(0, [0, 1], WEIGHTS)])])
 
 
 def full(path: Path, word: str = "owls") -> Run:
@@ -56,6 +56,14 @@ def page_data(path: Path) -> Any:
     scripts = [attributes for tag, attributes in elements.found if tag == "script"]
     assert scripts == [{"type": "application/json", "id": "page"}, {}]
     return json.loads(next(text for tag, text in elements.texts if tag == "script"))
+
+
+def test_roles_for_other_questions_are_a_table_but_no_measure(tmp_path: Path) -> None:
+    roles = pd.DataFrame({"head": ["L0H1"], "role": "syntax", "name": "obj", "score": 0.5, "rule": "why"})
+    found = report_of(write_run(tmp_path, "syntax", {"heads": TABLE, "known": roles}, roles="known"))
+    assert [table.name for table in found.tables] == ["heads", "known"]
+    assert found.atlas is not None
+    assert [measure.name for measure in found.atlas.measures] == ["syntax.heads.entropy"]
 
 
 def test_everything_in_a_folder_is_in_its_report(tmp_path: Path) -> None:
@@ -82,7 +90,7 @@ def test_everything_in_a_folder_is_in_its_report(tmp_path: Path) -> None:
 def test_sentences_keep_every_byte(tmp_path: Path) -> None:
     (sentence,) = report_of(full(tmp_path)).sentences
     assert (sentence.title, sentence.model, sentence.id) == ("Few owls.", "tiny", None)
-    assert sentence.axes == [look().parts[0].query]
+    assert sentence.axes == [look().stacks[0].query]
     (layer,) = sentence.parts[0].layers
     assert layer.heads == [0, 1] and layer.data is not None
     assert zlib.decompress(b64decode(layer.data)) == quantise(WEIGHTS).tobytes()
@@ -216,10 +224,10 @@ def test_the_file_is_written_in_one_step_and_beside_later_verbs(tmp_path: Path) 
 def test_where_it_cannot_be_written_is_told(tmp_path: Path) -> None:
     run = full(tmp_path / "run")
     with pytest.raises(OptionError, match=r"is a folder; name the file to write, such as .*report\.html"):
-        write_report(run, tmp_path)
+        report(run, tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be written"):
-        write_report(run, tmp_path / "file" / "report.html")
+        report(run, tmp_path / "file" / "report.html")
 
 
 def test_a_broken_record_is_told(tmp_path: Path) -> None:

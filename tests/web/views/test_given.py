@@ -13,7 +13,7 @@ import xarray as xr
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.results.look import Look
-from headscope.web.views.given_looks import Given, only
+from headscope.web.views.given_looks import ViewInputs, only
 from headscope.web.views.given_tokens import axis_of
 
 LAYER = np.array([[[0.5, 0.5], [0.25, 0.75]], [[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.5]]])
@@ -23,7 +23,7 @@ TOKENS = ["so", "it"]
 
 def given(attention: Any = None, tokens: Any = None, second: int | None = None, **more: Any) -> Look:
     names = ("encoder_attention", "decoder_attention", "cross_attention", "encoder_tokens", "decoder_tokens")
-    return Given(attention, tokens, second, True, **{name: more.get(name) for name in names}).look()
+    return ViewInputs(attention, tokens, second, True, **{name: more.get(name) for name in names}).look()
 
 
 FORMS = {
@@ -41,7 +41,7 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS)
 def test_maps_in_any_form(form: str) -> None:
     look = given(FORMS[form], TOKENS)
-    assert [(sheet.layer, sheet.heads) for sheet in look.part().sheets] == [(0, [0, 1, 2]), (1, [0, 1, 2])]
+    assert [(sheet.layer, sheet.heads) for sheet in look.stack().sheets] == [(0, [0, 1, 2]), (1, [0, 1, 2])]
     seen = look.map(Head("encoder", 1, 0))
     assert (seen.query, seen.key) == (TOKENS, TOKENS)
     assert seen.weights.tolist() == [[0.5, 0.5], [0.25, 0.75]]
@@ -57,7 +57,7 @@ def test_an_encoder_decoder() -> None:
         given(encoder_attention=[LAYER], decoder_attention=[own], cross_attention=[cross], **written),
     ]
     for look in looks:
-        assert [part.stack for part in look.parts] == ["encoder", "decoder", "cross"]
+        assert [part.stack for part in look.stacks] == ["encoder", "decoder", "cross"]
         seen = look.map(Head("cross", 0, 0))
         assert (seen.query, seen.key, seen.weights.tolist()) == (["da"], TOKENS, [[0.125, 0.875]])
 
@@ -91,8 +91,8 @@ def test_labelled_maps_bring_their_tokens() -> None:
         weights, labels, ("layer", "head", "query", "key"), attrs={"stack": "decoder", "model": "m"}
     )
     look = given(maps)
-    assert [(sheet.layer, sheet.heads) for sheet in look.part("decoder").sheets] == [(3, [1, 4]), (5, [4])]
-    assert look.part().query.special == [True, False]
+    assert [(sheet.layer, sheet.heads) for sheet in look.stack("decoder").sheets] == [(3, [1, 4]), (5, [4])]
+    assert look.stack().query.special == [True, False]
     assert look.map(Head("decoder", 5, 4)).weights.tolist() == [[1, 0], [0, 1]]
     one = given(maps.sel(layer=3, head=4), ["Ġso", "Ġit"])
     assert one.map(Head("decoder", 3, 4)).key == TOKENS
@@ -101,7 +101,7 @@ def test_labelled_maps_bring_their_tokens() -> None:
 
 def test_only_some_layers_and_heads() -> None:
     look = only(given([LAYER, LAYER, LAYER], TOKENS), [0, 2], [2])
-    assert [(sheet.layer, sheet.heads) for sheet in look.part().sheets] == [(0, [2]), (2, [2])]
+    assert [(sheet.layer, sheet.heads) for sheet in look.stack().sheets] == [(0, [2]), (2, [2])]
     assert look.map(Head("encoder", 2, 2)).weights.tolist() == [[0, 1], [0.5, 0.5]]
 
 
@@ -155,7 +155,7 @@ def test_too_many_weights_are_refused() -> None:
     names = [str(place) for place in range(size)]
     large = np.broadcast_to(np.float32(0), (5, size, size))
     look = given([LAYER], TOKENS)
-    part = look.parts[0]
+    part = look.stacks[0]
     sheet = type(part.sheets[0])(0, [0, 1, 2, 3, 4], large)
     axis = axis_of(names)
     with pytest.raises(OptionError, match="80,000,000 weights are too many for one page"):

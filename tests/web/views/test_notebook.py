@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from headscope.errors import OptionError, RunError
-from headscope.web.views.frame import View
+from headscope.web.views.frame import PageFrame
 from headscope.web.views.notebook import head_view, model_view, report_view
 from headscope.web.wire import Page
 
@@ -43,7 +43,7 @@ class Tags(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-def content(view: View) -> dict[str, Any]:
+def content(view: PageFrame) -> dict[str, Any]:
     """What the page in a view is given."""
     told = re.search(r'<script type="application/json" id="page">(.*?)</script>', view.html)
     assert told is not None
@@ -115,11 +115,11 @@ def test_a_view_can_be_kept(tmp_path: Path) -> None:
     view = head_view(EVEN, HOSTILE, html_action="return")
     view.save(tmp_path / "new" / "view.html")
     assert (tmp_path / "new" / "view.html").read_text("utf-8") == view.html
-    assert repr(view) == "<View 'Attention heads': .save(path) writes it as HTML>"
+    assert repr(view) == "<PageFrame 'Attention heads': .save(path) writes it as HTML>"
 
 
 def test_the_title_of_a_frame_is_escaped() -> None:
-    shown = View(Page('"><b>', "1"), 300)._repr_html_()
+    shown = PageFrame(Page('"><b>', "1"), 300)._repr_html_()
     assert unescape(shown.split('"')[1]) == '"><b>' and "height: 300px" in shown
 
 

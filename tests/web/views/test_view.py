@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from headscope.errors import OptionError
-from headscope.results.look import Axis, Look, LookView, Part, Sheet
+from headscope.results.look import Axis, Look, LookView, Sheet, StackMaps
 from headscope.web.views.view import view_page
 
 AXIS = Axis(["a", "b"], [0, 1], ["a", "b"], [False, False])
@@ -15,8 +15,8 @@ AXIS = Axis(["a", "b"], [0, 1], ["a", "b"], [False, False])
 @pytest.fixture
 def look() -> Look:
     maps = np.full((2, 2, 2), 0.5, np.float32)
-    encoder = Part("encoder", AXIS, AXIS, [Sheet(2, [0, 5], maps), Sheet(4, [1, 3], maps)])
-    return Look("tiny", [encoder, Part("cross", AXIS, AXIS, [Sheet(0, [0, 1], maps)])])
+    encoder = StackMaps("encoder", AXIS, AXIS, [Sheet(2, [0, 5], maps), Sheet(4, [1, 3], maps)])
+    return Look("tiny", [encoder, StackMaps("cross", AXIS, AXIS, [Sheet(0, [0, 1], maps)])])
 
 
 def test_the_first_stack_and_layer_are_shown_first(look: Look) -> None:

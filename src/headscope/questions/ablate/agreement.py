@@ -24,11 +24,11 @@ def pearson(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0])).item()
     1.0
     """
-    one, two = (side - side.mean(-1, keepdims=True) for side in (first, second))
-    below = np.sqrt((one**2).sum(-1) * (two**2).sum(-1))
+    left, right = (side - side.mean(-1, keepdims=True) for side in (first, second))
+    below = np.sqrt((left**2).sum(-1) * (right**2).sum(-1))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: np.ndarray = np.clip((one * two).sum(-1) / below, -1, 1)
-    return found
+        correlation: np.ndarray = np.clip((left * right).sum(-1) / below, -1, 1)
+    return correlation
 
 
 def spearman(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -60,13 +60,13 @@ def importance_draws(importance: xr.Dataset, seed: int, draws: int = 1000) -> di
     """Every score in resampled blocks of documents, (draw, head)."""
     sums, counts = importance["sums"].values, importance["counts"].values
     used = counts.any((1, 2))
-    blocks = int(used.sum())
-    weights = np.random.default_rng(seed).multinomial(blocks, np.full(blocks, 1 / blocks), draws)
-    drawn = [np.tensordot(weights.astype(np.float64), part[used], axes=1) for part in (sums, counts)]
-    found = importance_of(drawn[0], drawn[1], importance["pooled"].values)
+    size = int(used.sum())
+    weights = np.random.default_rng(seed).multinomial(size, np.full(size, 1 / size), draws)
+    drawn = [np.tensordot(weights.astype(np.float64), blocks[used], axes=1) for blocks in (sums, counts)]
+    scores = importance_of(drawn[0], drawn[1], importance["pooled"].values)
     for score, name in NORMALISED.items():
-        found[name] = layer_normalised(found[score], _layers(importance))
-    return found
+        scores[name] = layer_normalised(scores[score], _layers(importance))
+    return scores
 
 
 def agreement_table(

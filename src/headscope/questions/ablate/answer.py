@@ -37,8 +37,8 @@ class Question(AboutCorpus):
         data = opening(options.data, limit=options.limit)
         train = None if options.train is None else opening(options.train, limit=options.train_limit)
         other = None if options.other is None else opening(options.other, limit=options.limit)
-        kept = data.words if train is not None else 0
-        words = kept + sum(opened.words for opened in (data, train, other) if opened is not None)
+        again = data.words if train is not None else 0
+        words = again + sum(opened.words for opened in (data, train, other) if opened is not None)
         others = train and train.corpus, other and other.corpus
         return cls(options, model, data.corpus, words, data.task, *others)
 

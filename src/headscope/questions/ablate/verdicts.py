@@ -47,7 +47,7 @@ class _Kept(NamedTuple):
 
 
 class Verdicts:
-    """The parts of the answer of `headscope.ablate`, each over its own data."""
+    """The tables of the answer of `headscope.ablate`, each over its own data."""
 
     def __init__(self, question: Question, scoring: Scoring) -> None:
         self.question, self.scoring, self.setting = question, scoring, scoring.setting
@@ -56,8 +56,8 @@ class Verdicts:
         self.whole = whole_layers(self.setting)
         self.kept = all_but_one(self.setting)
         self.notes = list(question.model.notes)
-        chosen = question.train or question.corpus
-        self.means = means_over(scoring.plan(), chosen) if self.options.by == "mean" else None
+        typical = question.train or question.corpus
+        self.means = means_over(scoring.plan(), typical) if self.options.by == "mean" else None
 
     def result(self) -> Result:
         scores, importance, kept = self._scores()
@@ -86,16 +86,16 @@ class Verdicts:
         ablation = self._ablation([*self.singles, *self.whole])
         question = self.question
         if question.train is None:
-            (scores, *found), told = self.scoring.run(_DATA, question.corpus, ablation, *analyses)
-            self.notes += told
-            return scores, found[0] if found else None, None
-        (scores,), told = self.scoring.run(_DATA, question.corpus, ablation)
+            (scores, *importance), notes = self.scoring.run(_DATA, question.corpus, ablation, *analyses)
+            self.notes += notes
+            return scores, importance[0] if importance else None, None
+        (scores,), notes = self.scoring.run(_DATA, question.corpus, ablation)
         choosing = self._ablation(list(self.kept.values()))
-        (trained, *found), more = self.scoring.run(_TRAIN, question.train, choosing, *analyses)
+        (trained, *importance), more = self.scoring.run(_TRAIN, question.train, choosing, *analyses)
         best = best_alone(trained, self.task.metric, self.kept)
         (alone,), _ = self.scoring.run(_KEPT, question.corpus, self._ablation(list(best.values())))
-        self.notes += [*told, *more]
-        return scores, found[0] if found else None, _Kept(list(best), alone)
+        self.notes += [*notes, *more]
+        return scores, importance[0] if importance else None, _Kept(list(best), alone)
 
     def _ablation(self, conditions: list[Condition]) -> Ablation:
         return Ablation(self.task, conditions, self.means)
@@ -106,14 +106,14 @@ class Verdicts:
     def _layers(self, scores: xr.Dataset, kept: _Kept | None) -> pd.DataFrame:
         """Whole layers, then all but the best head of each."""
         places = [(condition.heads[0].stack, condition.heads[0].layer) for condition in self.whole]
-        parts = [_named(places, ALL_HEADS, [""] * len(places), self._effects(scores, self.whole))]
+        tables = [_named(places, ALL_HEADS, [""] * len(places), self._effects(scores, self.whole))]
         if kept is not None:
             names = [self.question.model.label(head) for head in kept.heads]
             effects = self._effects(kept.scores, [self.kept[head] for head in kept.heads])
-            parts.append(
+            tables.append(
                 _named([(head.stack, head.layer) for head in kept.heads], ALL_BUT_ONE, names, effects)
             )
-        return pd.concat(parts, ignore_index=True)
+        return pd.concat(tables, ignore_index=True)
 
     def _summary(self, scores: xr.Dataset, table: pd.DataFrame) -> pd.DataFrame:
         """How the whole model does, and how many heads have each verdict."""
@@ -153,13 +153,13 @@ class Verdicts:
         other, metric = self.question.other, self.task.metric
         if other is None:
             return {}
-        (second,), told = self.scoring.run(_OTHER, other, self._ablation(self.singles))
-        self.notes += told
+        (second,), notes = self.scoring.run(_OTHER, other, self._ablation(self.singles))
+        self.notes += notes
         effects = self._effects(second, self.singles)
         both = table[["head", "stack", "layer", "index", "effect", "verdict"]].assign(
             other_effect=effects["effect"], other_verdict=effects["verdict"]
         )
-        sides = [on_metric(one, metric, self.singles) for one in (scores, second)]
+        sides = [on_metric(data, metric, self.singles) for data in (scores, second)]
         drawn = [side.draws(self.options.seed + place) for place, side in enumerate(sides)]
         names = self.question.corpus.name, other.name
         values: list[np.ndarray] = [both["effect"].to_numpy(), both["other_effect"].to_numpy()]
@@ -170,7 +170,7 @@ class Verdicts:
         options, question = self.options, self.question
         where = question.corpus.name if question.train is None else question.train.name
         removed = "zero" if options.by == "zero" else f"its mean over {where}"
-        told = [
+        notes = [
             f"a removed head hands on {removed}; effects are without it minus with it: positive is better "
             "on the metric, worse on the loss",
             "p_adjusted: before and after exchanged in examples at random, corrected for all heads by the "
@@ -179,24 +179,24 @@ class Verdicts:
             "more is excluded for all heads at once (worst). undecided: neither; more examples would tell",
         ]
         if question.train is None:
-            told.append("all but one: give --train, on which the head to keep is chosen")
+            notes.append("all but one: give --train, on which the head to keep is chosen")
         else:
-            told.append(f"all but one: the head that stays is the best on {question.train.name}")
+            notes.append(f"all but one: the head that stays is the best on {question.train.name}")
         if options.gradients:
-            told.append(
+            notes.append(
                 f"importance on {where}: magnitude of the gradient for a gate on the head, by example "
                 "(the paper) or by token (the published code); confidence: mean largest weight on an "
                 "ordinary token"
             )
         if options.gradients or question.other is not None:
-            told.append(
+            notes.append(
                 "correlations are of effects as measured: the fewer examples, the nearer they and their "
                 "intervals are to 0"
             )
         if question.other is not None:
             known = ", ".join(f"{value} ({name})" for name, value in PUBLISHED.items())
-            told.append(f"published correlations of effects, Michel et al. 2019: {known}")
-        return told
+            notes.append(f"published correlations of effects, Michel et al. 2019: {known}")
+        return notes
 
 
 def _named(

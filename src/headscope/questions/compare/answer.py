@@ -44,7 +44,7 @@ class Question:
         measures = _measures(options.measure, heads[0], names[0])
         identities = [survey.identity for survey in surveys]
         # A limit is no part of the checksum, but reads another part of the text.
-        texts = {(each["data"]["checksum"], each["options"].get("limit")) for each in identities}
+        texts = {(read["data"]["checksum"], read["options"].get("limit")) for read in identities}
         identity = {"runs": identities, "names": names, "measures": measures, "seed": options.seed,
                     "headscope": version()}  # fmt: skip
         return cls(options, heads, names, measures, len(texts) == 1, identity)
@@ -67,7 +67,7 @@ def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
     """The measures that were asked for, or the main ones and the special tokens."""
     available = [str(measure) for measure in survey["measure"].values]
     special = [f"to:{token}" for token in survey.attrs["special"]]
-    usual = [each for each in (*SHOWN, *special) if each in available and _is_defined(survey, each)]
+    usual = [name for name in (*SHOWN, *special) if name in available and _is_defined(survey, name)]
     for measure in asked:
         if measure not in available:
             raise OptionError(choose_from("measure", measure, available))
@@ -80,7 +80,7 @@ def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
 
 def _check_heads(name: str, survey: xr.Dataset, other_name: str, other: xr.Dataset) -> None:
     """Refuse runs whose heads cannot be paired; one stack's L0H0 is not another's."""
-    if any(not survey[part].equals(other[part]) for part in ("stack", "head")):
+    if any(not survey[label].equals(other[label]) for label in ("stack", "head")):
         raise RunError(
             f"{name} and {other_name} do not have the same heads ({_count(survey)}, and {_count(other)}); "
             "survey both with the same --layers and --heads"

@@ -8,12 +8,14 @@ deviation over all heads of a measure, leaves out 0.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
 from headscope.errors import RunError
+from headscope.measures.statistics import ratio
 
 DRAWS = 2000
 LEVEL = 0.95
@@ -25,24 +27,18 @@ def compare(
     """`differences` of each run from the first, and `curves` by layer over the runs."""
     first = surveys[0]
     for name, other in zip(names[1:], surveys[1:], strict=True):
-        if list(other["head"].values) != list(first["head"].values):
-            raise RunError(f"{names[0]} and {name} do not have the same heads, so they cannot be paired")
         missing = [measure for measure in measures if measure not in other["measure"].values]
         if missing:
             raise RunError(f"{name} does not have the measure '{missing[0]}' of {names[0]}")
-    totals = [survey["block_total"].sel(measure=list(measures)).values for survey in surveys]
-    counts = [survey["block_count"].sel(measure=list(measures)).values for survey in surveys]
-    found = [
-        _difference(totals[0], counts[0], total, count, paired, seed)
-        for total, count in zip(totals[1:], counts[1:], strict=True)
-    ]
+    sums = [_Sums.of(survey, measures) for survey in surveys]
+    pairs = [_difference(sums[0], other, paired, seed) for other in sums[1:]]
     labels = {name: first[name] for name in ("head", "stack", "layer", "index")}
-    pairs = [f"{names[0]} → {name}" for name in names[1:]]
+    titles = [f"{names[0]} → {name}" for name in names[1:]]
     dims = ("pair", "head", "measure")
-    data = {key: (dims, np.stack([one[key] for one in found])) for key in found[0]}
-    differences = xr.Dataset(data, coords={**labels, "pair": pairs, "measure": list(measures)})
+    data = {key: (dims, np.stack([pair[key] for pair in pairs])) for key in pairs[0]}
+    differences = xr.Dataset(data, coords={**labels, "pair": titles, "measure": list(measures)})
     differences.attrs |= {"paired": int(paired), "draws": DRAWS, "level": LEVEL}
-    return {"differences": differences, "curves": _curves(first, totals, counts, names, measures)}
+    return {"differences": differences, "curves": _curves(first, sums, names, measures)}
 
 
 def differences_table(differences: xr.Dataset) -> pd.DataFrame:
@@ -50,20 +46,33 @@ def differences_table(differences: xr.Dataset) -> pd.DataFrame:
     return differences.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()
 
 
-def _difference(
-    total_a: np.ndarray,
-    count_a: np.ndarray,
-    total_b: np.ndarray,
-    count_b: np.ndarray,
-    paired: bool,
-    seed: int,
-) -> dict[str, np.ndarray]:
-    """Difference of means (head, measure) with intervals; sums and counts are (block, head, measure)."""
+class _Sums(NamedTuple):
+    """Sums and counts of a survey's blocks, (block, head, measure) each."""
+
+    totals: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, survey: xr.Dataset, measures: Sequence[str]) -> _Sums:
+        asked = survey.sel(measure=list(measures))
+        return cls(asked["block_total"].values, asked["block_count"].values)
+
+    def means(self) -> np.ndarray:
+        """(head, measure)"""
+        return ratio(self.totals.sum(0), self.counts.sum(0))
+
+    def resampled(self, draws: np.ndarray) -> np.ndarray:
+        """Means (draw, head, measure) of blocks drawn so often, (draw, block)."""
+        return ratio(np.tensordot(draws, self.totals, 1), np.tensordot(draws, self.counts, 1))
+
+
+def _difference(first: _Sums, other: _Sums, paired: bool, seed: int) -> dict[str, np.ndarray]:
+    """Difference of means (head, measure) with intervals."""
     generator = np.random.default_rng(seed)
-    value = _ratio(total_b.sum(0), count_b.sum(0)) - _ratio(total_a.sum(0), count_a.sum(0))
-    draws_a = _draw(generator, count_a)
-    draws_b = draws_a if paired else _draw(generator, count_b)
-    spread = _resample(draws_b, total_b, count_b) - _resample(draws_a, total_a, count_a) - value
+    value = other.means() - first.means()
+    draws = _draw(generator, first.counts)
+    other_draws = draws if paired else _draw(generator, other.counts)
+    spread = other.resampled(other_draws) - first.resampled(draws) - value
     error = spread.std(0, ddof=1)
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     scaled = np.divide(np.abs(spread), error, out=np.zeros_like(spread), where=error > 0)
@@ -88,24 +97,11 @@ def _draw(generator: np.random.Generator, count: np.ndarray) -> np.ndarray:
     return weights
 
 
-def _resample(draws: np.ndarray, total: np.ndarray, count: np.ndarray) -> np.ndarray:
-    return _ratio(np.tensordot(draws, total, 1), np.tensordot(draws, count, 1))
-
-
-def _ratio(total: np.ndarray, count: np.ndarray) -> np.ndarray:
-    ratio: np.ndarray = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-    return ratio
-
-
 def _curves(
-    first: xr.Dataset,
-    totals: list[np.ndarray],
-    counts: list[np.ndarray],
-    names: Sequence[str],
-    measures: Sequence[str],
+    first: xr.Dataset, sums: Sequence[_Sums], names: Sequence[str], measures: Sequence[str]
 ) -> xr.Dataset:
     """Mean over the heads of a layer, by run: (run, stack, layer, measure)."""
-    means = np.stack([_ratio(t.sum(0), c.sum(0)) for t, c in zip(totals, counts, strict=True)])
+    means = np.stack([of_run.means() for of_run in sums])
     stacks = list(dict.fromkeys(first["stack"].values))
     layers = sorted(set(first["layer"].values.tolist()))
     shape = (len(names), len(stacks), len(layers), len(measures))

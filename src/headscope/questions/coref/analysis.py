@@ -13,10 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from headscope.analyses.analysis import Setting, Tallies
+from headscope.analyses.analysis import ListeningWork, Setting, Tallies
 from headscope.analyses.trees import padded_words
-from headscope.attention import Heard, Listener, Site
-from headscope.attention.listen import Need
+from headscope.attention import Heard, Site
 from headscope.blocks import BLOCKS, block_of
 from headscope.measures.words import word_maps
 from headscope.models import Sides
@@ -45,10 +44,10 @@ class Coref:
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         """Sums by block; `coref_types` makes answers of them."""
-        found, coverage = tallies["right"], tallies["coverage"]
-        assert isinstance(found, BlockSums) and isinstance(coverage, BlockSums)
-        found.close()
-        total = np.concatenate([found.total.sum(1, keepdims=True), found.total[:, : len(TYPES) - 1]], axis=1)
+        right, coverage = tallies["right"], tallies["coverage"]
+        assert isinstance(right, BlockSums) and isinstance(coverage, BlockSums)
+        right.close()
+        total = np.concatenate([right.total.sum(1, keepdims=True), right.total[:, : len(TYPES) - 1]], axis=1)
         count, baselines, heads = np.split(total, [1, 1 + len(BASELINES)], axis=-1)
         data = {
             "right": (("head", "type", "block"), heads.transpose(2, 1, 0)),
@@ -59,7 +58,7 @@ class Coref:
         dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
         with np.errstate(invalid="ignore"):
             dataset["accuracy"] = dataset["right"].sum("block") / dataset["count"].sum("block")
-        dataset.attrs["documents"] = int(found.documents.sum())
+        dataset.attrs["documents"] = int(right.documents.sum())
         dataset.attrs |= dict(zip(COVERAGE, coverage.total.sum((0, 1)).astype(int).tolist(), strict=True))
         return dataset
 
@@ -82,30 +81,28 @@ class Asked:
 
     def right(self, maps: np.ndarray) -> np.ndarray:
         """(row, head) bool for maps (batch, head, word, at least word); of equals, the first word counts."""
-        given = maps[self.text, :, self.word, : self.candidate.shape[1]]
-        given = np.where(self.candidate[:, None], given, np.float32(0))
-        chosen = given.argmax(-1)
-        found = np.take_along_axis(self.target, chosen, axis=1)
+        weights = maps[self.text, :, self.word, : self.candidate.shape[1]]
+        weights = np.where(self.candidate[:, None], weights, np.float32(0))
+        is_target = np.take_along_axis(self.target, weights.argmax(-1), axis=1)
         # Where no candidate gets anything, the first word is no choice.
-        attended = np.take_along_axis(given, chosen[..., None], axis=-1)[..., 0] > 0
-        answer: np.ndarray = found & attended
-        return answer
+        right: np.ndarray = is_target & (weights.max(-1) > 0)
+        return right
 
 
 def asked_of(segments: Sequence[Segment], candidates: Candidates) -> tuple[Asked, np.ndarray]:
     """The mentions that count in a batch; and (segment, `COVERAGE`), how many mentions there are."""
     longest = max(len(segment.words) for segment in segments)
-    parts, coverage = [], np.zeros((len(segments), len(COVERAGE)))
+    asked, coverage = [], np.zeros((len(segments), len(COVERAGE)))
     for place, segment in enumerate(segments):
         assert segment.part is not None, "windows keep their layers"
         every, known = mentions_of(segment.part), has_piece(segment)
         mentions = every.only(known[every.head])
         rows = _rows(place, segment, mentions, candidates, longest)
-        parts.append(rows)
+        asked.append(rows)
         counts = (len(every), len(rows.word), only_shared(mentions).sum(), len(every) - len(mentions))
         coverage[place] = counts
     names = Asked.__dataclass_fields__
-    return Asked(*(np.concatenate([getattr(part, name) for part in parts]) for name in names)), coverage
+    return Asked(*(np.concatenate([getattr(rows, name) for rows in asked]) for name in names)), coverage
 
 
 def _rows(place: int, segment: Segment, mentions: Mentions, candidates: Candidates, longest: int) -> Asked:
@@ -122,43 +119,35 @@ def _rows(place: int, segment: Segment, mentions: Mentions, candidates: Candidat
     if candidates == "preceding":
         candidate &= np.arange(longest) < heads[:, None]
     block = np.full(count, block_of(segment.document))
-    found = right(mentions, picks(mentions))[scored]
-    return Asked(np.full(count, place), heads, mentions.kind[scored], block, candidate, target, found)
+    baselines = right(mentions, picks(mentions))[scored]
+    return Asked(np.full(count, place), heads, mentions.kind[scored], block, candidate, target, baselines)
 
 
-class CorefWork:
+class CorefWork(ListeningWork):
     """Hears whole maps and keeps of each head only where it was right."""
 
-    needs: Need = "map"
-
     def __init__(self, analysis: Coref, setting: Setting) -> None:
-        self.analysis, self.setting = analysis, setting
-        self._sites = setting.sites()
+        super().__init__(setting)
+        self.analysis = analysis
         self.right = BlockSums(len(KINDS), (1 + len(BASELINES) + len(setting.chosen()),))
         self.coverage = BlockSums(1, (len(COVERAGE),))
         self.tallies: Tallies = {"right": self.right, "coverage": self.coverage}
-
-    def listeners(self) -> Sequence[Listener]:
-        return [self]
 
     def begin(self, sides: Sides) -> None:
         self._asked, self._coverage = asked_of(sides.segments, self.analysis.candidates)
         self._numbers = padded_words(sides.segments)
         self._heard: dict[Site, np.ndarray] = {}
 
-    def hear(self, heard: Heard) -> None:
-        if heard.site not in self._sites:
-            return
-        indices = self.setting.indices(heard.site)
-        weights = heard.weights if len(indices) == heard.site.heads else heard.weights[:, indices]
+    def take(self, heard: Heard) -> None:
+        weights = self.setting.weights_of(heard)
         maps = word_maps(weights, self._numbers, self._asked.candidate.shape[1])
         self._heard[heard.site] = self._asked.right(maps)
 
     def end(self, documents: Sequence[str]) -> None:
         asked = self._asked
         every = np.ones((len(asked.word), 1), dtype=bool)
-        found = [every, asked.baselines, *(self._heard[site] for site in self._sites)]
-        self.right.update(asked.block, asked.kind, np.concatenate(found, axis=1))
+        right = [every, asked.baselines, *(self._heard[site] for site in self.sites)]
+        self.right.update(asked.block, asked.kind, np.concatenate(right, axis=1))
         self.right.see(documents)
         blocks = np.array([block_of(document) for document in documents])
         self.coverage.update(blocks, np.zeros_like(blocks), self._coverage)

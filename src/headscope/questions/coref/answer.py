@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 
 from headscope.engine.planning import reading_setting
 from headscope.engine.running import run
 from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
-from headscope.engine.work import Done, Plan
+from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
@@ -62,8 +61,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     options, plan, documents = question.options, question.plan, question.documents
     cut = shards(documents)
     done = run(plan, cut, "coref", store, progress)
-    dataset = _arrays(plan, done)
-    twins = [_arrays(*twin) for twin in run_twins(plan, options.twins, cut, "coref", store, progress)]
+    (dataset,) = plan.arrays(done)
+    twins = [twin for (twin,) in run_twins(plan, options.twins, cut, "coref", store, progress)]
     if twins:
         scores = np.stack([fit_heads(twin).accuracy() for twin in twins])
         dataset["twin_accuracy"] = (("twin", "type"), scores)
@@ -74,8 +73,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "coref_heads": heads_table(dataset),
         ROLES: known_table(types),
     }
-    how = about(dataset, done, documents.census(), options.singletons, _how(options))
-    return Result("coref", {"heads": dataset}, tables, notes=[*question.notes, *how], roles=ROLES)
+    notes = [*question.notes, *about(dataset, done, documents.census(), options)]
+    return Result("coref", {"heads": dataset}, tables, notes=notes, roles=ROLES)
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
@@ -84,7 +83,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     most = PIECES_OF_A_WORD * options.window + model.tokenizer.num_special_tokens_to_add(pair=False)
     pieces = min(most, model.longest or most)
     usual = min(pieces, 2 * options.window)
-    needed = forecast(model, usual, options.batch_size, distances=False, gradients=False, blockwise=False)
+    needed = forecast(model, usual, options.batch_size)
     check_memory(needed, {"--batch-size": options.batch_size, "--window": options.window})
     cutter = Windows(options.window, options.first, options.spaced)
     return Plan(setting, [Coref(options.candidates)], pieces, options.batch_size, cutter), notes
@@ -100,28 +99,3 @@ def _check_scorable(plan: Plan, documents: Iterable[Document]) -> None:
         "no mention has an antecedent in its window, so there is nothing to score; "
         "use longer windows, or a corpus with coreference"
     )
-
-
-def _arrays(plan: Plan, done: Done) -> xr.Dataset:
-    (analysis,) = plan.analyses
-    return analysis.arrays(done.tallies[analysis.name], plan.setting)
-
-
-def _how(options: Options) -> list[str]:
-    """What was chosen, in words."""
-    cut = "the first window of each document" if options.first else "consecutive windows"
-    return [
-        f"{cut}, of whole sentences, at most {options.window} words; head words of mentions by "
-        f"'{options.head_finder}'; candidates are {_CANDIDATES[options.candidates]}",
-        "accuracy is that of heads chosen on the other half of the documents, same_data that of the best "
-        "head on the data that chose it; intervals over blocks of documents; p corrected for the types",
-        "the paper's numbers are of BERT-base on CoNLL-2012, the first 128 tokens of each document; "
-        "agreement knows English only",
-    ]
-
-
-_CANDIDATES: dict[str, str] = {
-    "words": "all other words",
-    "mentions": "the head words of all other mentions",
-    "preceding": "the head words of earlier mentions",
-}

@@ -7,7 +7,7 @@ with one head word are never antecedents of each other: no attention could tell 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -48,14 +48,14 @@ def sieves(mentions: Mentions) -> list[np.ndarray]:
     mine, other = mentions.features[:, None], mentions.features[None]
     agree = ((mine == other) | (mine == 0) | (other == 0)).all(-1)
     same = [names[None] == names[:, None] for names in (mentions.text, mentions.word)]
-    return [before & one for one in (*same, agree, np.ones_like(agree))]
+    return [before & sieve for sieve in (*same, agree, np.ones_like(agree))]
 
 
 def picks(mentions: Mentions) -> np.ndarray:
     """The head word that each of the `BASELINES` picks, (mention, baseline); -1 where it finds none."""
-    strings, words, agreement, anything = (nearest(mentions, one) for one in sieves(mentions))
-    tried = [anything, words, first_found([words, anything])]
-    return np.stack([*tried, first_found([strings, words, agreement, anything])], axis=1)
+    strings, words, agreement, anything = (nearest(mentions, sieve) for sieve in sieves(mentions))
+    picked = [anything, words, first_of(words, anything), first_of(strings, words, agreement, anything)]
+    return np.stack(picked, axis=1)
 
 
 def nearest(mentions: Mentions, allowed: np.ndarray) -> np.ndarray:
@@ -67,16 +67,13 @@ def nearest(mentions: Mentions, allowed: np.ndarray) -> np.ndarray:
     return last
 
 
-def first_found(picked: Sequence[np.ndarray]) -> np.ndarray:
+def first_of(*picked: np.ndarray) -> np.ndarray:
     """The first of several picks that is not -1, (mention,)."""
-    found = picked[0]
-    for later in picked[1:]:
-        found = np.where(found >= 0, found, later)
-    return found
+    return reduce(lambda first, later: np.where(first >= 0, first, later), picked)
 
 
 def right(mentions: Mentions, picked: np.ndarray) -> np.ndarray:
     """(mention, pick) bool: the picked word is the head of an antecedent; picked is (mention, pick)."""
     heads = np.where(links(mentions), mentions.head[None], -2)
-    found: np.ndarray = (picked[:, :, None] == heads[:, None]).any(-1)
-    return found
+    is_head: np.ndarray = (picked[:, :, None] == heads[:, None]).any(-1)
+    return is_head

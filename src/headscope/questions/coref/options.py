@@ -7,11 +7,10 @@ from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.options import COMPUTING, Argument, At, Group
+from headscope.text.head_words import HeadFinder
 
 Candidates = Literal["words", "mentions", "preceding"]
 """All other words, as in the paper; the head words of mentions; those of them that come before."""
-
-HeadFinder = Literal["given", "tree", "rule"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.crossfit import Fit, cross_fit, names_of
-from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
+from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 from headscope.questions.coref.analysis import TYPES
 from headscope.questions.coref.antecedents import BASELINES
 
@@ -80,29 +80,13 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         "chosen": names_of(names, fit.chosen),
         "head": names[same.argmax("head").values],
         "same_data": dataset["accuracy"].max("head").values,
-        "twin": _mean([fit_heads(twin).accuracy() for twin in twins]),
+        "twin": np.mean([fit_heads(twin).accuracy() for twin in twins], axis=0) if twins else np.nan,
     }
-    table |= {
-        name.replace(" ", "_"): ratio(one.sum(0), count)
-        for name, one in zip(BASELINES, baseline, strict=True)
-    }
+    table |= {name: ratio(right.sum(0), count) for name, right in zip(BASELINES, baseline, strict=True)}
     for name in TESTED:
         # Half the documents may have chosen nothing for a type; then the baseline does not count there.
-        against = np.where(fit.count > 0, baseline[BASELINES.index(name)], 0.0)
-        words = name.replace(" ", "_")
-        table[f"above_{words}"] = ratio((fit.right - against).sum(0), fit.count.sum(0))
-        p = np.where(fit.count.any(0), sign_flip(fit.right - against, seed), np.nan)
-        table[f"p_{words}"] = holm(p)
-    table |= {f"paper_{name.replace(' ', '_')}": [PAPER[name][kind] for kind in TYPES] for name in PAPER}
-    return pd.DataFrame(table)
-
-
-def ratio(top: np.ndarray, bottom: np.ndarray) -> np.ndarray:
-    """top / bottom, NaN where bottom is 0."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        quotient: np.ndarray = top / bottom
-    return quotient
-
-
-def _mean(scores: list[np.ndarray]) -> np.ndarray:
-    return np.mean(scores, axis=0) if scores else np.full(len(TYPES), np.nan)
+        above = fit.right - np.where(fit.count > 0, baseline[BASELINES.index(name)], 0.0)
+        table[f"above_{name}"] = ratio(above.sum(0), fit.count.sum(0))
+        table[f"p_{name}"] = holm(np.where(fit.count.any(0), sign_flip(above, seed), np.nan))
+    table |= {f"paper_{name}": [PAPER[name][kind] for kind in TYPES] for name in PAPER}
+    return pd.DataFrame(table).rename(columns=lambda name: name.replace(" ", "_"))

@@ -41,15 +41,15 @@ class Finetuned(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """A model with its new head, the data in its parts, and how to train.
+    """A model with its new head, the data, and how to train.
 
-    parts: train, dev and perhaps test. contents: of each file that was given.
+    data: train, dev and perhaps test. contents: of each file that was given.
     """
 
     options: Options
     headed: Headed
     task: Task
-    parts: dict[str, Corpus]
+    data: dict[str, Corpus]
     contents: dict[str, Contents]
     pieces: int
 
@@ -58,26 +58,26 @@ class Question:
         """Open and check everything; each file is read once."""
         source = Source.of(options)
         kind = kind_of(options.data, source)
-        given = {"train": options.data, "dev": options.dev, "test": options.test}
-        parts = {
-            name: read_data(data, kind, source, options.limit)
-            for name, data in given.items()
-            if data is not None
+        files = {"train": options.data, "dev": options.dev, "test": options.test}
+        data = {
+            name: read_data(file, kind, source, options.limit)
+            for name, file in files.items()
+            if file is not None
         }
-        contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in parts.items()}
+        contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in data.items()}
         for other in contents.values():
             contents["train"].check_known(other)
         labels = list(contents["train"].labels)
         if len(labels) < 2:
-            raise InputError(f"{parts['train'].source}: {labels[0]} is the only label; two are needed")
+            raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
         answers: Answers = "pieces" if kind == "tagging" else "texts"
         headed = with_head(options.model, answers, labels, seed=options.seed, **options.loading())
         if options.dev is None:
-            train, held = hold_out(parts["train"], contents["train"].texts, options.held_out)
-            parts = {**parts, "train": train, "dev": held}
-        parts = {name: parts[name] for name in given if name in parts}
+            train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
+            data = {**data, "train": train, "dev": held}
+        data = {name: data[name] for name in files if name in data}
         pieces = longest_segment(headed.model, options.pieces, PIECES, pair=kind == "pairs")
-        return cls(options, headed, task_for(headed.model, kind), parts, contents, pieces)
+        return cls(options, headed, task_for(headed.model, kind), data, contents, pieces)
 
     @property
     def name(self) -> str:
@@ -109,10 +109,10 @@ class Question:
     @cached_property
     def identity(self) -> dict[str, Any]:
         """With what was decided for the user, and the other data."""
-        others = {name: corpus.identity for name, corpus in self.parts.items() if name in self.contents}
+        others = {name: corpus.identity for name, corpus in self.data.items() if name in self.contents}
         others.pop("train")
         decided = self.options.decided(pieces=self.pieces, task=self.task.name, **others)
-        return identity_of(self.headed.model, self.parts["train"], decided)
+        return identity_of(self.headed.model, self.data["train"], decided)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

@@ -37,12 +37,11 @@ def training_table(marks: Sequence[Mark]) -> pd.DataFrame:
 def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.DataFrame:
     """One row per data set: score with a 95 % bootstrap interval over examples, loss and baseline."""
     rows = []
-    for one in scored:
-        found = one.evaluation
-        low, high = score_interval(found.statistics, metric.value, seed)
-        size = len(found.statistics)
+    for data in scored:
+        score, loss, statistics = data.evaluation.score, data.evaluation.loss, data.evaluation.statistics
+        low, high = score_interval(statistics, metric.value, seed)
         rows.append(
-            (one.data, one.source, size, metric.name, found.score, low, high, found.loss, one.majority)
+            (data.data, data.source, len(statistics), metric.name, score, low, high, loss, data.majority)
         )
     return pd.DataFrame(rows, columns=list(COLUMNS))
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from headscope.questions.finetune.answer import Question
 
 USES = {"train": "train on", "dev": "choose the weights", "test": "score"}
-"""What each part is for."""
+"""What each data set is for."""
 
 
 def tune(
@@ -36,7 +36,7 @@ def tune(
     model, task, options = question.headed.model, question.task, question.options
     examples = {
         name: ExampleBatches(model, task, corpus, question.pieces, options.batch_size)
-        for name, corpus in question.parts.items()
+        for name, corpus in question.data.items()
     }
     train = Examples.of(examples["train"])
     others = {name: list(batches) for name, batches in examples.items() if name != "train"}
@@ -48,7 +48,7 @@ def tune(
     scored = [
         Scored(
             name,
-            question.parts[name].name,
+            question.data[name].name,
             evaluate(model.module, task, prepared, progress),
             _majority(train, prepared),
         )
@@ -58,7 +58,7 @@ def tune(
         "training": training_table(marks),
         "finetuned": finetuned_table(scored, task.metric, options.seed),
     }
-    sizes = {"train": len(train), **{one.data: len(one.evaluation.statistics) for one in scored}}
+    sizes = {"train": len(train), **{data.data: len(data.evaluation.statistics) for data in scored}}
     skipped = {name: batches.skipped for name, batches in examples.items()}
     return tables, about(question, sizes, skipped, len(marks))
 
@@ -75,42 +75,44 @@ def about(
     question: Question, sizes: dict[str, int], skipped: dict[str, Counter[str]], looks: int
 ) -> list[str]:
     """What the numbers are, for the reader of a run."""
-    told = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    notes = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
     if "dev" not in question.contents:
         share = question.options.held_out
-        told.append(f"{share:.0%} of the different texts are held out to choose the weights; none is in both")
-    told += _repeated(question)
-    told += [
+        notes.append(
+            f"{share:.0%} of the different texts are held out to choose the weights; none is in both"
+        )
+    notes += _repeated(question)
+    notes += [
         f"{words:,} words of the {name} part are skipped: {reason}"
-        for name, of_part in skipped.items()
-        for reason, words in sorted(of_part.items())
+        for name, reasons in skipped.items()
+        for reason, words in sorted(reasons.items())
     ]
     new = question.headed.new
     if new:
         names = ", ".join(new[:3]) + (", ..." if len(new) > 3 else "")
-        told.append(f"{len(new)} weights were drawn from the seed before training: {names}")
+        notes.append(f"{len(new)} weights were drawn from the seed before training: {names}")
     if question.options.freeze_embeddings:
-        told.append("word embeddings were not trained (--no-freeze-embeddings trains them)")
-    told.append(
+        notes.append("word embeddings were not trained (--no-freeze-embeddings trains them)")
+    notes.append(
         f"the weights are the best of {looks} evaluations on the dev part, so its score is a little too high"
         + ("; the test part was looked at once, with these weights" if "test" in sizes else "")
     )
-    told.append(
+    notes.append(
         "low and high: 95 % bootstrap interval over examples; majority: the most frequent label's score"
     )
-    return told
+    return notes
 
 
 def _repeated(question: Question) -> list[str]:
     """Texts of the other files that are in the training file too."""
     known = question.contents["train"].texts
-    found = {
+    repeated = {
         name: int(np.isin(contents.texts, known).sum())
         for name, contents in question.contents.items()
         if name != "train"
     }
     return [
         f"{count:,} texts of the {name} data are in the training data too: scores on them say little"
-        for name, count in found.items()
+        for name, count in repeated.items()
         if count
     ]

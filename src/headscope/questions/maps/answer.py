@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
 from headscope.heads import Head
-from headscope.models import load
 from headscope.questions.asking import AboutModel
 from headscope.questions.maps.files import AXES, save_maps
 from headscope.questions.maps.looking import look_whole
@@ -27,14 +25,6 @@ class Question(AboutModel):
     options: Options
     words: int = 0
 
-    @classmethod
-    def of(cls, options: Options) -> Question:
-        return cls(options, load(options.model, **options.loading()))
-
-    @property
-    def identity(self) -> dict[str, Any]:
-        return {"model": {"name": self.model.name}, "options": self.options.decided()}
-
 
 def answer(question: Question, store: None = None, progress: None = None) -> Result:
     """Maps of one text: (layer, head, query, key), labelled with its pieces or words.
@@ -43,8 +33,8 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     those that a layer lacks are NaN.
     """
     options = question.options
-    seen = look_whole(question.model, options)
-    maps = _array(seen, options)
+    look = look_whole(question.model, options)
+    maps = _array(look, options)
     shape = f"maps {maps.shape}: {', '.join(AXES)}"
     return Result("maps", {"maps": maps.to_dataset()}, {"links": strongest_links(maps)}, notes=[shape])
 
@@ -59,23 +49,23 @@ def save(result: Result, path: Path) -> None:
     save_maps(result.arrays["maps"]["attention"], path)
 
 
-def _array(seen: Look, options: Options) -> xr.DataArray:
-    part = seen.part(options.stack)
-    found = {
-        (sheet.layer, head): seen.map(Head(part.stack, sheet.layer, head), options.words, options.special)
-        for sheet in part.sheets
+def _array(look: Look, options: Options) -> xr.DataArray:
+    stack = look.stack(options.stack)
+    by_head = {
+        (sheet.layer, head): look.map(Head(stack.stack, sheet.layer, head), options.words, options.special)
+        for sheet in stack.sheets
         for head in sheet.heads
     }
-    layers, heads = (sorted({place[axis] for place in found}) for axis in (0, 1))
-    first = next(iter(found.values()))
+    layers, heads = (sorted({place[axis] for place in by_head}) for axis in (0, 1))
+    first = next(iter(by_head.values()))
     weights = np.full((len(layers), len(heads), *first.weights.shape), np.nan, np.float32)
-    for (layer, head), map in found.items():
+    for (layer, head), map in by_head.items():
         weights[layers.index(layer), heads.index(head)] = map.weights
     unit = "word" if options.words else "piece"
     return xr.DataArray(
         weights, dims=AXES, name="attention",
         coords={"layer": layers, "head": heads, "query": first.query, "key": first.key},
-        attrs={"model": seen.model, "stack": part.stack, "unit": unit, "special": options.special},
+        attrs={"model": look.model, "stack": stack.stack, "unit": unit, "special": options.special},
     )  # fmt: skip
 
 
@@ -89,7 +79,7 @@ def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
     names = zip(maps["layer"].values[layer], maps["head"].values[head], strict=True)
     return pd.DataFrame(
         {
-            "head": [f"L{one}H{two}" for one, two in names],
+            "head": [f"L{layer}H{head}" for layer, head in names],
             "from": inner["query"].values[query],
             "to": inner["key"].values[key],
             "weight": flat.max(-1),

@@ -71,6 +71,6 @@ def _axis(
     # Typed into the text, a mask is one piece, though by its signs it is several words.
     typed = {*model.tokenizer.all_special_ids} - {model.tokenizer.unk_token_id}
     shown = [""] * (numbers[-1] + 1)
-    for label, number, one, piece in zip(labels, numbers, word.tolist(), pieces.tolist(), strict=True):
-        shown[number] = label if one < 0 or piece in typed else names[one]
+    for label, number, at, piece in zip(labels, numbers, word.tolist(), pieces.tolist(), strict=True):
+        shown[number] = label if at < 0 or piece in typed else names[at]
     return Axis(labels, numbers, shown, (word < 0).tolist(), second)

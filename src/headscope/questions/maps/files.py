@@ -23,8 +23,10 @@ def save_maps(maps: xr.DataArray, path: str | Path) -> None:
         raise OptionError(
             f"{path} is a folder; name the file to write, such as {Path(path) / 'maps.safetensors'}"
         )
-    told = {name: [_plain(value) for value in maps[name].values] for name in AXES}
-    metadata = {"headscope": json.dumps({"labels": told, "attributes": dict(maps.attrs)}, ensure_ascii=False)}
+    labels = {name: [_plain(value) for value in maps[name].values] for name in AXES}
+    metadata = {
+        "headscope": json.dumps({"labels": labels, "attributes": dict(maps.attrs)}, ensure_ascii=False)
+    }
     write_bytes(Path(path), save({"attention": np.ascontiguousarray(maps.values)}, metadata))
 
 
@@ -32,11 +34,13 @@ def open_maps(path: str | Path) -> xr.DataArray:
     """Read maps that `save_maps` wrote."""
     try:
         with safe_open(str(path), "np") as file:
-            told = json.loads((file.metadata() or {})["headscope"])
+            about = json.loads((file.metadata() or {})["headscope"])
             values = file.get_tensor("attention")
     except (OSError, KeyError, ValueError, SafetensorError) as error:
         raise InputError(f"{path}: not a file of attention maps ({error})") from error
-    return xr.DataArray(values, dims=AXES, coords=told["labels"], name="attention", attrs=told["attributes"])
+    return xr.DataArray(
+        values, dims=AXES, coords=about["labels"], name="attention", attrs=about["attributes"]
+    )
 
 
 def _plain(value: Any) -> Any:

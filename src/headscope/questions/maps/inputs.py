@@ -18,7 +18,7 @@ from headscope.text.segments import encode_target
 
 
 @dataclass(frozen=True)
-class Given:
+class Window:
     """One window ready to run.
 
     read and written: the tokens that the model reads, and those that its decoder reads. wanted: ids (piece,)
@@ -49,20 +49,20 @@ def check_wishes(model: Model, target: str | None, generate: int) -> None:
         raise OptionError(f"{generate} pieces cannot be generated: the model takes {model.longest} in all")
 
 
-def parts_of(model: Model, text: str, second: str | None, limit: int) -> list[Segment | Skipped]:
+def windows_of(model: Model, text: str, second: str | None, limit: int) -> list[Segment | Skipped]:
     """The windows of a text of at most so many pieces each, or of a pair the one that fits."""
     document = Document.from_text("text", text)
     if not document.words:
         raise InputError("the text is empty")
     if second is None:
-        parts = list(Spans(pair=False)(document, model.tokenizer, limit))
+        windows = list(Spans(pair=False)(document, model.tokenizer, limit))
     else:
         if not split_words(second):
             raise InputError("the second text is empty")
-        parts = list(Texts(pair=True)(replace(document, second=second), model.tokenizer, limit))
-    if not parts:
+        windows = list(Texts(pair=True)(replace(document, second=second), model.tokenizer, limit))
+    if not windows:
         raise InputError("the text is empty: the tokenizer has no piece for any of its words")
-    return parts
+    return windows
 
 
 def target_pieces(model: Model, target: str, limit: int) -> np.ndarray:
@@ -74,7 +74,7 @@ def target_pieces(model: Model, target: str, limit: int) -> np.ndarray:
     return pieces
 
 
-def prepare(model: Model, segment: Segment, target: str | None, generate: int) -> Given:
+def prepare(model: Model, segment: Segment, target: str | None, generate: int) -> Window:
     """Make a window ready; with `generate`, let the model continue it first, with all its heads."""
     batch = next(iter(batches([segment], model.tokenizer, 1, model.device)))
     sides = sides_of(model, batch)
@@ -88,7 +88,7 @@ def prepare(model: Model, segment: Segment, target: str | None, generate: int) -
         written, wanted = sides.target.ids[0], sides.labels[0].cpu().numpy()
     read = read_axis(model, segment)
     decoder = model.shape != "encoder"
-    return Given(
+    return Window(
         segment,
         inputs,
         read,
@@ -107,10 +107,10 @@ def _continued(model: Model, inputs: dict[str, torch.Tensor], count: int) -> tor
             f"{count} pieces cannot be generated: the model takes {model.longest} in all; room for {room}"
         )
     taken = _taken(model) - {"decoder_input_ids"}
-    given = {name: value for name, value in inputs.items() if name in taken}
+    known = {name: value for name, value in inputs.items() if name in taken}
     with torch.no_grad(), model.attached(whole=True) as module:
         made: torch.Tensor = module.generate(
-            **given, max_new_tokens=count, do_sample=False, num_beams=1,
+            **known, max_new_tokens=count, do_sample=False, num_beams=1,
             pad_token_id=model.tokenizer.pad_token_id or model.tokenizer.eos_token_id,
         )  # fmt: skip
     return made
@@ -128,5 +128,5 @@ def _longer(model: Model, inputs: dict[str, torch.Tensor], written: torch.Tensor
         return {**inputs, "decoder_input_ids": written}
     more = written.shape[1] - inputs["input_ids"].shape[1]
     # Types and mask go on as they end.
-    grown = {name: torch.cat([one, one[:, -1:].expand(-1, more)], 1) for name, one in inputs.items()}
+    grown = {name: torch.cat([value, value[:, -1:].expand(-1, more)], 1) for name, value in inputs.items()}
     return {**grown, "input_ids": written}

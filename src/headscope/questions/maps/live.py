@@ -61,9 +61,9 @@ def short_names(models: Sequence[str]) -> dict[str, str]:
     >>> list(short_names(["default", "/a/one/bert", "/a/two/bert", "/a/two/gpt", "org/bert"]))
     ['default', 'one/bert', 'two/bert', 'gpt', 'org/bert']
     """
-    given = list(dict.fromkeys(models))
-    plain = [model for model in given if not _is_path(model)]
-    paths = {model: Path(model).expanduser().resolve().parts for model in given if _is_path(model)}
+    wanted = list(dict.fromkeys(models))
+    plain = [model for model in wanted if not _is_path(model)]
+    paths = {model: Path(model).expanduser().resolve().parts for model in wanted if _is_path(model)}
 
     def tail(model: str) -> str:
         parts = paths[model]
@@ -74,7 +74,7 @@ def short_names(models: Sequence[str]) -> dict[str, str]:
                 return name
         return model
 
-    return {tail(model) if model in paths else model: model for model in given}
+    return {tail(model) if model in paths else model: model for model in wanted}
 
 
 def _is_path(model: str) -> bool:

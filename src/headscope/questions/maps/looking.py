@@ -13,10 +13,10 @@ from headscope.errors import OptionError, choose_from
 from headscope.heads import Named, Stack, check_numbers
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
-from headscope.questions.maps.inputs import Given, check_wishes, parts_of, prepare, target_pieces
+from headscope.questions.maps.inputs import Window, check_wishes, prepare, target_pieces, windows_of
 from headscope.questions.maps.options import Options
 from headscope.questions.maps.outputs import Reader, reader_for
-from headscope.results.look import Look, Output, Part, Sheet
+from headscope.results.look import Look, Output, Sheet, StackMaps
 from headscope.text import Segment
 
 WINDOW = 512
@@ -80,11 +80,11 @@ def look(
         stacks=stacks or loaded.stacks(), layers=layers, heads=heads,
     )  # fmt: skip
     limit = min(WINDOW, _longest(loaded) - (generate if loaded.shape == "decoder" else 0))
-    parts = parts_of(loaded, text, second, limit)
-    segments = [part for part in parts if isinstance(part, Segment)]
+    windows = windows_of(loaded, text, second, limit)
+    segments = [cut for cut in windows if isinstance(cut, Segment)]
     if not 0 <= window < len(segments):
         raise OptionError(f"no window {window}: the text has windows 0 to {len(segments) - 1}")
-    notes = [f"{part.words} words are {part.reason}" for part in parts if not isinstance(part, Segment)]
+    notes = [f"{cut.words} words are {cut.reason}" for cut in windows if not isinstance(cut, Segment)]
     if len(segments) > 1:
         notes.append(
             f"the text has {len(segments)} windows of at most {limit} pieces; each is run by itself, so no "
@@ -96,8 +96,8 @@ def look(
         if len(pieces) > limit:
             notes.append(f"the target is cut off after {limit} pieces")
         segment = replace(segment, target=pieces[:limit])
-    seen = _look_at(loaded, segment, wish)
-    return replace(seen, window=window, windows=len(segments), notes=[*loaded.notes, *notes])
+    whole = _look_at(loaded, segment, wish)
+    return replace(whole, window=window, windows=len(segments), notes=[*loaded.notes, *notes])
 
 
 def look_whole(model: Model, options: Options) -> Look:
@@ -108,7 +108,7 @@ def look_whole(model: Model, options: Options) -> Look:
         stacks=stacks, layers=options.layers, heads=options.heads,
     )  # fmt: skip
     limit = _longest(model)
-    segment, *more = parts_of(model, options.text, options.second, limit)
+    segment, *more = windows_of(model, options.text, options.second, limit)
     if more or not isinstance(segment, Segment):
         raise OptionError(f"the text is longer than the {limit} pieces that the model takes")
     if options.target is not None:
@@ -126,30 +126,30 @@ def _longest(model: Model) -> int:
 def _look_at(model: Model, segment: Segment, wish: _Wish) -> Look:
     needed = forecast(model, len(segment), 1, distances=True, gradients=False, blockwise=False)
     check_memory(needed, {"pieces": len(segment)})
-    given = prepare(model, segment, wish.target, wish.generate)
+    window = prepare(model, segment, wish.target, wish.generate)
     recorder = Recorder(wish.layers, wish.heads)
-    output = _run(model, given, recorder, wish)
-    parts = [_part(model, stack, given, recorder, wish.heads) for stack in wish.stacks]
-    return Look(model.name, parts, output)
+    output = _run(model, window, recorder, wish)
+    stacks = [_maps(model, stack, window, recorder, wish.heads) for stack in wish.stacks]
+    return Look(model.name, stacks, output)
 
 
-def _run(model: Model, given: Given, recorder: Recorder, wish: _Wish) -> Output | None:
+def _run(model: Model, window: Window, recorder: Recorder, wish: _Wish) -> Output | None:
     """Record the maps of a pass without the heads that are off; say what changed from one with them."""
-    reader = reader_for(model, given) if wish.output else None
+    reader = reader_for(model, window) if wish.output else None
     edits = [Ablate(wish.off)] if wish.off else []
-    numbers = _pass(model, given, reader, [recorder], edits)
+    numbers = _pass(model, window, reader, [recorder], edits)
     if reader is None or numbers is None:
         return None
     if not edits:
-        return reader.told(numbers, None)
-    before = _pass(model, given, reader)
+        return reader.output(numbers, None)
+    before = _pass(model, window, reader)
     assert before is not None
-    return reader.told(before, numbers)
+    return reader.output(before, numbers)
 
 
 def _pass(
     model: Model,
-    given: Given,
+    window: Window,
     reader: Reader | None,
     listeners: Sequence[Listener] = (),
     edits: Sequence[Edit] = (),
@@ -157,17 +157,17 @@ def _pass(
     """Run the model; what the reader keeps of its outputs, which may be large."""
     whole = reader is not None and reader.whole
     with torch.no_grad(), model.attached(listeners, edits, whole=whole) as module:
-        outputs = module(**given.inputs)
+        outputs = module(**window.inputs)
     return None if reader is None else reader.read(outputs)
 
 
-def _part(model: Model, stack: Stack, given: Given, recorder: Recorder, heads: Sequence[int]) -> Part:
-    query = given.read if stack == "encoder" else given.written
-    key = given.written if stack == "decoder" else given.read
+def _maps(model: Model, stack: Stack, window: Window, recorder: Recorder, heads: Sequence[int]) -> StackMaps:
+    query = window.read if stack == "encoder" else window.written
+    key = window.written if stack == "decoder" else window.read
     sheets = []
     for site in model.sites_of(stack):
         for weights in recorder.maps.get(site, []):
-            kept = [head for head in heads if head < site.heads]
-            if kept:
-                sheets.append(Sheet(site.layer, kept, weights[0].float().numpy()))
-    return Part(stack, query, key, sheets)
+            indices = [head for head in heads if head < site.heads]
+            if indices:
+                sheets.append(Sheet(site.layer, indices, weights[0].float().numpy()))
+    return StackMaps(stack, query, key, sheets)

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from headscope.models import Model
-from headscope.questions.maps.inputs import Given
+from headscope.questions.maps.inputs import Window
 from headscope.results.look import Output, Score
 from headscope.tasks.labels import Labels
 from headscope.tasks.purposes import has_random_weights, purpose_of
@@ -35,24 +35,24 @@ class Reader(Protocol):
     def read(self, outputs: Any) -> torch.Tensor:
         """The few numbers of the outputs that matter, on the CPU."""
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output | None:
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output | None:
         """What they say; None where that is nothing."""
 
 
-def reader_for(model: Model, given: Given) -> Reader:
+def reader_for(model: Model, window: Window) -> Reader:
     """The reader that fits the model's task head; without one its hidden vectors are compared."""
     purpose = None if has_random_weights(model) else purpose_of(model)
     if purpose == "classification":
         return Classes(Labels.of(model.module.config).names, _answers(model))
     if purpose == "tagging":
-        return Tags(Labels.of(model.module.config).names, *_first_pieces(given))
+        return Tags(Labels.of(model.module.config).names, *_first_pieces(window))
     if purpose == "masked":
-        return _masked(model, given)
-    if purpose == "causal" and given.wanted is None:
+        return _masked(model, window)
+    if purpose == "causal" and window.wanted is None:
         return Ranking(model.tokenizer, -1, "Likeliest next pieces")
-    if purpose in ("causal", "translation") and given.wanted is not None:
-        return Pieces(model.tokenizer, given.wanted, _wanted_title(given))
-    return Hidden(given)
+    if purpose in ("causal", "translation") and window.wanted is not None:
+        return Pieces(model.tokenizer, window.wanted, _wanted_title(window))
+    return Hidden(window)
 
 
 @dataclass
@@ -69,7 +69,7 @@ class Classes:
             return logits
         return logits.sigmoid() if self.answers == "several" else logits.softmax(-1)
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
         order = before.argsort(descending=True, stable=True)
         labels = [self.names[place] for place in order.tolist()]
         rows = _scores(labels, before[order], None if after is None else after[order])
@@ -91,13 +91,13 @@ class Tags:
         logits: torch.Tensor = outputs.logits[0, self.places]
         return logits.detach().double().cpu().softmax(-1)
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
-        found = before.argmax(-1, keepdim=True)
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
+        best = before.argmax(-1, keepdim=True)
         labels = [
             f"{word}: {self.names[label]}"
-            for word, label in zip(self.words, found[:, 0].tolist(), strict=True)
+            for word, label in zip(self.words, best[:, 0].tolist(), strict=True)
         ]
-        rows = _scores(labels, before.gather(1, found), None if after is None else after.gather(1, found))
+        rows = _scores(labels, before.gather(1, best), None if after is None else after.gather(1, best))
         return Output("Probability of the label of each word", "probability", rows)
 
 
@@ -113,7 +113,7 @@ class Ranking:
     def read(self, outputs: Any) -> torch.Tensor:
         return _logits(outputs)[0, self.place].detach().double().cpu().softmax(-1)
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
         best = before.topk(min(LIKELIEST, len(before))).indices
         labels = _piece_labels(self.tokenizer, best.tolist())
         rows = _scores(labels, before[best], None if after is None else after[best])
@@ -122,7 +122,7 @@ class Ranking:
 
 @dataclass
 class Pieces:
-    """The probability of given pieces, each at its own place; the last places are theirs."""
+    """The probability of known pieces, each at its own place; the last places are theirs."""
 
     tokenizer: Any
     wanted: np.ndarray
@@ -133,10 +133,10 @@ class Pieces:
     def read(self, outputs: Any) -> torch.Tensor:
         places = slice(-len(self.wanted), None) if self.places is None else self.places
         logits = _logits(outputs)[0, places].detach().float()
-        chosen = logits.gather(1, torch.as_tensor(self.wanted, device=logits.device)[:, None])[:, 0]
-        return (chosen - logits.logsumexp(-1)).exp().double().cpu()
+        wanted = logits.gather(1, torch.as_tensor(self.wanted, device=logits.device)[:, None])[:, 0]
+        return (wanted - logits.logsumexp(-1)).exp().double().cpu()
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output:
         labels = [piece_label(self.tokenizer, piece) for piece in self.wanted.tolist()]
         return Output(self.title, "probability", _scores(labels, before, after))
 
@@ -145,19 +145,21 @@ class Pieces:
 class Hidden:
     """Where the last hidden vector of each piece points; told only if heads are switched off."""
 
-    given: Given
+    window: Window
     whole: bool = False
 
     def read(self, outputs: Any) -> torch.Tensor:
         vectors: torch.Tensor = outputs[0][0]
         return vectors.detach().double().cpu()
 
-    def told(self, before: torch.Tensor, after: torch.Tensor | None) -> Output | None:
+    def output(self, before: torch.Tensor, after: torch.Tensor | None) -> Output | None:
         if after is None:
             return None
-        with_mean, without = (torch.cat([one.mean(0, keepdim=True), one]) for one in (before, after))
+        with_mean, without = (
+            torch.cat([vectors.mean(0, keepdim=True), vectors]) for vectors in (before, after)
+        )
         cosines = torch.cosine_similarity(with_mean, without, dim=1)
-        labels = ["mean of all pieces", *self.given.written.pieces]
+        labels = ["mean of all pieces", *self.window.written.pieces]
         title = "Cosine of the last hidden vectors with and without the heads"
         return Output(title, "cosine", _scores(labels, torch.ones_like(cosines), cosines))
 
@@ -174,29 +176,29 @@ def _answers(model: Model) -> Answers:
     return "values" if config.problem_type == "regression" or config.num_labels == 1 else "one"
 
 
-def _first_pieces(given: Given) -> tuple[list[int], list[str]]:
+def _first_pieces(window: Window) -> tuple[list[int], list[str]]:
     """Places of the first piece of each word that is not special, and the words."""
-    read = given.read
+    read = window.read
     first = [place for place in range(len(read.words)) if read.words[place] not in read.words[:place]]
     places = [place for place in first if not read.special[place]]
     return places, [read.names[read.words[place]] for place in places]
 
 
-def _masked(model: Model, given: Given) -> Reader:
+def _masked(model: Model, window: Window) -> Reader:
     """The first mask of the text, or without one every piece that is not special."""
-    masks = np.flatnonzero(given.segment.pieces == model.tokenizer.mask_token_id)
+    masks = np.flatnonzero(window.segment.pieces == model.tokenizer.mask_token_id)
     if len(masks):
         title = f"Likeliest fillings of the first {model.tokenizer.mask_token}"
         return Ranking(model.tokenizer, int(masks[0]), title)
-    places = np.flatnonzero(~np.array(given.read.special))
+    places = np.flatnonzero(~np.array(window.read.special))
     title = f"Probability of each piece at its own place (no {model.tokenizer.mask_token} in the text)"
-    return Pieces(model.tokenizer, given.segment.pieces[places], title, places.tolist())
+    return Pieces(model.tokenizer, window.segment.pieces[places], title, places.tolist())
 
 
-def _wanted_title(given: Given) -> str:
-    if given.generated:
+def _wanted_title(window: Window) -> str:
+    if window.generated:
         return "Probability of each generated piece"
-    if given.segment.target is not None:
+    if window.segment.target is not None:
         return "Probability of each piece of the target"
     return "Probability of each piece of the text, which the decoder reads as its target"
 

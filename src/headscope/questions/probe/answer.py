@@ -73,7 +73,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     """Decide how to run, and say what a reader must know of it."""
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
-    needed = forecast(model, pieces, options.batch_size, distances=False, gradients=False, blockwise=False)
+    needed = forecast(model, pieces, options.batch_size)
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
     return Plan(setting, [WordFeatures()], pieces, options.batch_size, Sentences(options.spaced)), notes
 
@@ -104,24 +104,23 @@ def about(question: Question, vectors: Vectors | None, outcome: Outcome) -> list
     """What the numbers are, for the reader of a run."""
     data = {name: outcome.data[name] for name in USES}
     sizes = [f"{data[name]['sentences']:,} sentences to {use}" for name, use in USES.items()]
-    told = [", ".join(sizes) + "; the parts have no document in common"]
-    told += [
+    notes = [", ".join(sizes) + "; the parts have no document in common"]
+    notes += [
         f"{words:,} words of the {name} part are skipped: {reason}"
-        for name, of_part in data.items()
-        for reason, words in sorted(of_part["skipped"].items())
+        for name, split in data.items()
+        for reason, words in sorted(split["skipped"].items())
     ]
     if vectors is None:
-        told.append(f"no word vectors, so no probe with words: give --vectors FILE, or {INSTALL}")
+        notes.append(f"no word vectors, so no probe with words: give --vectors FILE, or {INSTALL}")
     else:
         share = vectors.coverage(question.splits.scored)
-        told.append(
+        notes.append(
             f"word vectors: {vectors.name}, words in lower case; {share:.1%} of the scored words have one, "
             "the others zeros"
         )
     if not question.model.tokenizer.num_special_tokens_to_add():
-        told.append("the model has no special tokens, so ROOT has a learned bias alone")
-    return [
-        *told,
+        notes.append("the model has no special tokens, so ROOT has a learned bias alone")
+    notes += [
         "uas: words whose head is right, punctuation left out, ROOT a candidate, a word itself not; uuas: "
         "undirected edges between words that are no punctuation; _tree: of the best tree with one root, "
         "else each word by itself",
@@ -129,14 +128,10 @@ def about(question: Question, vectors: Vectors | None, outcome: Outcome) -> list
         "published: Clark et al. 2019, table 3, BERT-base on the Penn Treebank with Stanford dependencies. "
         "Its structural probe (Hewitt and Manning 2019), 80 UUAS, reads hidden states instead of attention",
         "drop: what uas loses when both weights of a head are zero and the others stay as trained",
-        *_about_control(question.options),
     ]
-
-
-def _about_control(options: Options) -> list[str]:
-    if not options.control:
-        return []
-    return [
-        "control: each word type depends on itself, the first or the last word, drawn at random; there, and "
-        "only there, a word itself is a candidate. selectivity is uas less the score there"
-    ]
+    if question.options.control:
+        notes.append(
+            "control: each word type depends on itself, the first or the last word, drawn at random; there, "
+            "and only there, a word itself is a candidate. selectivity is uas less the score there"
+        )
+    return notes

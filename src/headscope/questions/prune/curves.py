@@ -44,18 +44,18 @@ def random_orders(heads: Sequence[Head], number: int, seed: int) -> list[Order]:
     """Orders drawn at random; the first of many are those of few."""
     generator = np.random.default_rng(seed)
     drawn = [generator.permutation(len(heads)) for _ in range(number)]
-    return [Order(RANDOM, tuple(heads[place] for place in one), run) for run, one in enumerate(drawn)]
+    return [Order(RANDOM, tuple(heads[place] for place in places), run) for run, places in enumerate(drawn)]
 
 
 def curve_conditions(orders: Sequence[Order], counts: Sequence[int]) -> dict[frozenset[Head], Condition]:
     """What must be scored for the curves, each set of heads once; without heads the model is itself."""
-    found: dict[frozenset[Head], Condition] = {}
+    conditions: dict[frozenset[Head], Condition] = {}
     for order in orders:
         for count in counts:
             removed = frozenset(order.heads[:count])
-            if removed and removed not in found:
-                found[removed] = Condition(f"set {len(found)}", tuple(sorted(removed)))
-    return found
+            if removed and removed not in conditions:
+                conditions[removed] = Condition(f"set {len(conditions)}", tuple(sorted(removed)))
+    return conditions
 
 
 def curves_table(
@@ -86,12 +86,12 @@ def curves_table(
 
 def side_by_side(curves: pd.DataFrame, earlier: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Curves, and below them those of earlier runs, by name; where a task is known already, so it is told."""
-    found = [curves]
+    tables = [curves]
     for name, table in earlier.items():
-        known = {task for part in found for task in part["task"]}
+        known = {task for shown in tables for task in shown["task"]}
         tasks = table["task"]
-        found.append(table.assign(task=tasks.where(~tasks.isin(known), tasks + f" ({name})")))
-    return pd.concat(found, ignore_index=True)
+        tables.append(table.assign(task=tasks.where(~tasks.isin(known), tasks + f" ({name})")))
+    return pd.concat(tables, ignore_index=True)
 
 
 def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
@@ -100,10 +100,10 @@ def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
     Of random orders, the mean area and the central 95 %.
     """
     rows = []
-    for task, part in curves.groupby("task", sort=False):
+    for task, of_task in curves.groupby("task", sort=False):
         areas = {
-            key: float(np.trapezoid(one["score"], one["share"]))
-            for key, one in part.groupby(["order", "run"], sort=False)
+            key: float(np.trapezoid(curve["score"], curve["share"]))
+            for key, curve in of_task.groupby(["order", "run"], sort=False)
         }
         drawn = np.array([area for (name, _), area in areas.items() if name == RANDOM])
         for (name, _), area in areas.items():
@@ -127,10 +127,10 @@ def removable(order: Sequence[Head], groups: Sequence[tuple[Head, ...]], count: 
     ranked = sorted((group for group in groups if all(h in place for h in group)),
                     key=lambda group: max(place[head] for head in group))  # fmt: skip
     left = Counter((head.stack, head.layer) for group in groups for head in group)
-    chosen: list[Head] = []
+    heads: list[Head] = []
     for group in ranked:
         taken = Counter((head.stack, head.layer) for head in group)
-        if len(chosen) + len(group) <= count and all(left[layer] > taken[layer] for layer in taken):
-            chosen += group
+        if len(heads) + len(group) <= count and all(left[layer] > taken[layer] for layer in taken):
+            heads += group
             left -= taken
-    return tuple(sorted(chosen))
+    return tuple(sorted(heads))

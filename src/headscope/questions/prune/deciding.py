@@ -34,7 +34,7 @@ class Deciding:
         task = self.scoring.task
         singles = single_heads(self.scoring.setting)
         analyses = Importance(task), Ablation(task, singles)
-        (importance, scores), told = self.scoring.run("heads", self.train, *analyses)
+        (importance, scores), notes = self.scoring.run("heads", self.train, *analyses)
         once = by_score(heads, self._scores(importance))
         # A head without which the loss is lowest goes first; the loss tells more heads apart than the metric.
         effect = by_score(heads, -on_loss(scores, singles).scores)
@@ -45,7 +45,7 @@ class Deciding:
         ]
         if self.lessons.steps:
             orders.append(Order(GATES, by_score(heads, self._gates(heads))))
-        return [*orders, Order(REVERSED, once[::-1])], told
+        return [*orders, Order(REVERSED, once[::-1])], notes
 
     def _scores(self, importance: xr.Dataset) -> np.ndarray:
         setting = self.scoring.setting
@@ -68,12 +68,12 @@ class Deciding:
         """The log of each head's gate, learned once and kept."""
         scoring = self.scoring
         store, part = scoring.store, f"{scoring.verb}/gates"
-        kept = None if store is None else store.read_shard(part, 0)
-        if kept is not None:
-            return kept[0]["gates"]
+        state = None if store is None else store.read_shard(part, 0)
+        if state is not None:
+            return state[0]["gates"]
         segments = list(scoring.plan().segments(self.train))
-        found = learn_gates(scoring.setting, scoring.task, segments, self.lessons, scoring.progress)
-        gates = np.array([found[head] for head in heads])
+        learned = learn_gates(scoring.setting, scoring.task, segments, self.lessons, scoring.progress)
+        gates = np.array([learned[head] for head in heads])
         if store is not None:
             store.write_shard(part, 0, {"gates": gates}, {})
         return gates

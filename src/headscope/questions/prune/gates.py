@@ -74,9 +74,9 @@ def learn_gates(
     generator = torch.Generator().manual_seed(setting.seed)
     for _ in range(lessons.steps):
         drawn = torch.randint(len(segments), (lessons.batch_size,), generator=generator).tolist()
-        chosen = [segments[number] for number in drawn]
+        texts = [segments[number] for number in drawn]
         gates.draw(generator)
-        (batch,) = batches(chosen, model.tokenizer, lessons.batch_size, model.device)
+        (batch,) = batches(texts, model.tokenizer, lessons.batch_size, model.device)
         sides = task.prepare(sides_of(model, batch))
         with torch.enable_grad(), model.attached(edits=[gates], whole=True) as module:
             loss = task.score(module, sides).loss.mean() + lessons.penalty * gates.open_by_layer()
@@ -84,5 +84,5 @@ def learn_gates(
         gates.log_a.grad = gradient
         optimizer.step()
         if progress is not None:
-            progress(len(chosen), sum(len(segment.words) for segment in chosen))
+            progress(len(texts), sum(len(segment.words) for segment in texts))
     return dict(zip(heads, gates.log_a.tolist(), strict=True))

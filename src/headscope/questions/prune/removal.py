@@ -109,7 +109,7 @@ def file_size(model: Model) -> int:
 def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> float:
     """The largest difference of an example's loss between the smaller and the masked model."""
     model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
-    found = 0.0
+    largest = 0.0
     segments = plan.segments(data)
     for batch in islice(batches(segments, model.tokenizer, plan.batch_size, model.device), CHECKED):
         sides = task.prepare(sides_of(model, batch))
@@ -118,8 +118,8 @@ def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> 
                 masked = task.score(module, sides).loss
             with small.attached(whole=True) as module:
                 left = task.score(module, sides).loss
-        found = max(found, float((masked - left).abs().max()))
-    return found
+        largest = max(largest, float((masked - left).abs().max()))
+    return largest
 
 
 def _save(small: Model, folder: Path) -> str:
@@ -143,11 +143,9 @@ def speed_tables(
             "batch_size": row.batch_size,
             "before": before[row.batch_size].throughput,
             "after": row.throughput,
-            **_seconds(before[row.batch_size], _BEFORE),
-            **_seconds(row, _AFTER),
-            "ratio": row.ratio,
-            "ratio_low": row.ratio_low,
-            "ratio_high": row.ratio_high,
+            **_with_spread(before[row.batch_size], "seconds", "_before"),
+            **_with_spread(row, "seconds", "_after"),
+            **_with_spread(row, "ratio"),
             "attention_share": shares[row.batch_size],
             "ceiling": ceiling(shares[row.batch_size], removed / every),
         }
@@ -158,26 +156,14 @@ def speed_tables(
         heads = removable(order.heads, groups, round(step * len(order.heads)))
         row = measure({_BEFORE: model, _AFTER: remove_heads(model, heads)}, [CURVE_BATCH], pieces)[-1]
         gone = len(heads) / every
-        curve.append(
-            {
-                "share": gone,
-                "batch_size": CURVE_BATCH,
-                "ratio": row.ratio,
-                "ratio_low": row.ratio_low,
-                "ratio_high": row.ratio_high,
-                "ceiling": ceiling(shares[CURVE_BATCH], gone),
-            }
-        )
+        place = {"share": gone, "batch_size": CURVE_BATCH}
+        curve.append(place | _with_spread(row, "ratio") | {"ceiling": ceiling(shares[CURVE_BATCH], gone)})
     return {"speed": pd.DataFrame(speed), "speed_curve": pd.DataFrame(curve)}
 
 
-def _seconds(row: Speed, which: str) -> dict[str, float]:
-    """How long a batch takes, with its spread."""
-    return {
-        f"seconds_{which}": row.seconds,
-        f"seconds_{which}_low": row.seconds_low,
-        f"seconds_{which}_high": row.seconds_high,
-    }
+def _with_spread(row: Speed, name: str, which: str = "") -> dict[str, float]:
+    """A number of a row and its spread, as columns; which: of the models."""
+    return {f"{name}{which}{edge}": getattr(row, f"{name}{edge}") for edge in ("", "_low", "_high")}
 
 
 def _length(scoring: Scoring) -> int:

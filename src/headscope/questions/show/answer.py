@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,15 +49,11 @@ class Question(AboutModel):
             )
         return cls(options, model, heads)
 
-    @property
-    def identity(self) -> dict[str, Any]:
-        return {"model": {"name": self.model.name}, "options": self.options.decided()}
-
 
 def answer(question: Question, store: None = None, progress: None = None) -> Result:
     """The maps of one to four heads on one text, with the strongest link of each token and the output."""
     options, heads, model = question.options, question.heads, question.model
-    seen = look(
+    looked = look(
         model,
         options.text,
         second=options.second,
@@ -69,12 +64,12 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
         layers=[head.layer for head in heads],
     )
     names = [model.label(head) for head in heads]
-    maps = [seen.map(head, not options.pieces, options.special) for head in heads]
+    maps = [looked.map(head, not options.pieces, options.special) for head in heads]
     tables = {"links": pd.concat(map(_links, names, maps), ignore_index=True)}
-    if seen.output is not None:
-        tables["output"] = pd.DataFrame(seen.output.rows)
-    arrays = {"maps": _dataset(seen, names, maps, question)}
-    return Result("show", arrays, tables, notes=list(seen.notes), view=_view(seen, question))
+    if looked.output is not None:
+        tables["output"] = pd.DataFrame(looked.output.rows)
+    arrays = {"maps": _dataset(looked, names, maps, question)}
+    return Result("show", arrays, tables, notes=list(looked.notes), view=_view(looked, question))
 
 
 def save(result: Result, path: Path) -> None:
@@ -83,11 +78,11 @@ def save(result: Result, path: Path) -> None:
     write_atomically(path, writer(figure, path.suffix.lower().removeprefix(".")))
 
 
-def _view(seen: Look, question: Question) -> LookView:
+def _view(looked: Look, question: Question) -> LookView:
     """The look as a page shows it: the heads of the first one's layer."""
     options, first = question.options, question.heads[0]
     return LookView(
-        look=seen,
+        look=looked,
         stack=first.stack,
         layer=first.layer,
         heads=[head.index for head in question.heads if head.layer == first.layer],
@@ -99,11 +94,11 @@ def _view(seen: Look, question: Question) -> LookView:
     )
 
 
-def _dataset(seen: Look, names: list[str], maps: list[Map], question: Question) -> xr.Dataset:
-    options, part = question.options, seen.part(question.heads[0].stack)
+def _dataset(looked: Look, names: list[str], maps: list[Map], question: Question) -> xr.Dataset:
+    options, stack = question.options, looked.stack(question.heads[0].stack)
     flags = [
         _special(axis, not options.pieces) if options.special == "shown" else np.zeros(len(tokens), bool)
-        for axis, tokens in ((part.query, maps[0].query), (part.key, maps[0].key))
+        for axis, tokens in ((stack.query, maps[0].query), (stack.key, maps[0].key))
     ]
     return xr.Dataset(
         {"weights": (("example", "query", "key"), np.stack([map.weights for map in maps]))},
@@ -115,14 +110,14 @@ def _dataset(seen: Look, names: list[str], maps: list[Map], question: Question) 
             "key_special": ("key", flags[1]),
         },
         attrs={
-            "model": seen.model,
-            "stack": part.stack,
+            "model": looked.model,
+            "stack": stack.stack,
             "unit": "piece" if options.pieces else "word",
             "special": options.special,
             "view": options.view,
             "scale": options.scale,
-            "measured": "" if seen.output is None else seen.output.title,
-            "measured_in": "" if seen.output is None else seen.output.unit,
+            "measured": "" if looked.output is None else looked.output.title,
+            "measured_in": "" if looked.output is None else looked.output.unit,
         },
     )
 

@@ -24,7 +24,7 @@ from headscope.questions.survey.known import Known, read_known, with_known
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
 from headscope.questions.survey.surface import Surface
-from headscope.questions.survey.tables import heads_dataset, tables
+from headscope.questions.survey.tables import heads_dataset, make_tables
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.results.sentences import sentence_arrays
@@ -64,12 +64,12 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     """Every head of a model, surveyed over a text."""
     plan, corpus = question.plan, question.corpus
     done = run(plan, shards(corpus), "survey", store, progress)
-    dataset = heads_dataset(plan.analyses, done.tallies, plan.setting)
+    dataset = heads_dataset(plan.arrays(done), plan.setting)
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
-    kept, told = with_sentences(plan, corpus, dataset)
-    notes = [*question.notes, *about(dataset), *told]
-    return Result("survey", {"heads": dataset, **kept}, tables(dataset), notes=notes)
+    sentences, left_out = with_sentences(plan, corpus, dataset)
+    notes = [*question.notes, *about(dataset), *left_out]
+    return Result("survey", {"heads": dataset, **sentences}, make_tables(dataset), notes=notes)
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
@@ -119,28 +119,28 @@ def with_sentences(
     plan: Plan, corpus: Corpus, dataset: xr.Dataset
 ) -> tuple[dict[str, xr.Dataset], list[str]]:
     """What is seen in a few sentences: `examples` for figure 1, every head's maps; and notes on these."""
-    chosen = choose(plan, corpus)
-    looks = [look_at(plan, sentence) for sentence in chosen]
+    sentences = choose(plan, corpus)
+    looks = [look_at(plan, sentence) for sentence in sentences]
     arrays = {"examples": examples(looks[0], dataset)}
-    kept = within_budget(looks)
-    for number, (sentence, look) in enumerate(zip(chosen, kept, strict=False)):
+    affordable = within_budget(looks)
+    for number, (sentence, look) in enumerate(zip(sentences, affordable, strict=False)):
         arrays |= sentence_arrays(number, sentence.text, look)
-    if len(kept) == len(looks):
+    if len(affordable) == len(looks):
         return arrays, []
     size = f"one byte for each weight of all heads would be more than {BUDGET:,}"
-    return arrays, [f"{len(kept)} of {len(looks)} example sentences are kept with their maps: {size}"]
+    return arrays, [f"{len(affordable)} of {len(looks)} example sentences are kept with their maps: {size}"]
 
 
-def about(dataset: Any) -> list[str]:
+def about(dataset: xr.Dataset) -> list[str]:
     """What the numbers are, for the reader of a run."""
     segments, documents = dataset.attrs["segments"], dataset.attrs["documents"]
-    told = [
+    notes = [
         f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
         "segment, then over segments with equal weight; standard errors over documents",
     ]
     if documents < 2:
-        told.append("one document gives no standard errors; part documents by blank lines")
-    return told
+        notes.append("one document gives no standard errors; part documents by blank lines")
+    return notes
 
 
 def _counted(number: int, name: str) -> str:

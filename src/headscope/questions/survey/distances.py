@@ -6,14 +6,15 @@ nats. The distances are drawn in the plane, grouped, and tested: are heads of on
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
 import xarray as xr
 
-from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Heard, Listener, RowBlocks, Site
+from headscope.analyses.analysis import ListeningWork, Setting, Tallies
+from headscope.attention import Heard, RowBlocks, Site
 from headscope.attention.listen import Need
 from headscope.heads import Stack
 from headscope.measures import compiled, information
@@ -43,13 +44,13 @@ class Distances:
             tally = tallies[stack]
             assert isinstance(tally, Means)
             members = np.array([number for number, head in enumerate(heads) if head.stack == stack])
-            found = tally.result()
-            picture = embed(found, setting.seed)
+            divergence = tally.result()
+            picture = embed(divergence, setting.seed)
             layers = np.array([heads[number].layer for number in members])
-            test = layer_closeness(found, layers, setting.seed)
-            matrix[np.ix_(members, members)] = found
+            test = layer_closeness(divergence, layers, setting.seed)
+            matrix[np.ix_(members, members)] = divergence
             positions[members] = picture.positions
-            clusters[members] = group(found)
+            clusters[members] = group(divergence)
             attributes |= {
                 f"stress_{stack}": picture.stress,
                 f"within_layer_{stack}": test.within,
@@ -67,38 +68,28 @@ class Distances:
         )
 
 
-class DistancesWork:
+class DistancesWork(ListeningWork):
     """Keeps the maps of one batch, all layers, until the batch has run."""
 
     needs: Need = "rows"
 
     def __init__(self, setting: Setting, rows: int | None) -> None:
-        self.setting, self.rows = setting, rows
-        self._chosen = {site: setting.indices(site) for site in setting.sites()}
-        sizes: dict[Stack, int] = {}
-        for site, indices in self._chosen.items():
-            sizes[site.stack] = sizes.get(site.stack, 0) + len(indices)
+        super().__init__(setting)
+        self.rows = rows
+        sizes = Counter(head.stack for head in setting.chosen())
         self.tallies: Tallies = {stack: Means((size, size)) for stack, size in sizes.items()}
-
-    def listeners(self) -> Sequence[Listener]:
-        return [self]
 
     def begin(self, sides: Sides) -> None:
         self.sides = sides
         self._maps: dict[Site, list[torch.Tensor]] = {}
         self._heard_rows: dict[Site, list[torch.Tensor]] = {}
 
-    def hear(self, heard: Heard) -> None:
-        indices = self._chosen.get(heard.site)
-        if not indices:
-            return
-        weights, rows = heard.weights.detach(), heard.rows
-        if len(indices) < heard.site.heads:
-            weights = weights[:, indices]
+    def take(self, heard: Heard) -> None:
+        weights, rows = self.setting.weights_of(heard).detach(), heard.rows
         sample = self._sample(heard.site.stack)
         if sample is not None:
-            kept = torch.isin(rows, sample.to(rows.device))
-            weights, rows = weights[:, :, kept], rows[kept]
+            sampled = torch.isin(rows, sample.to(rows.device))
+            weights, rows = weights[:, :, sampled], rows[sampled]
         self._maps.setdefault(heard.site, []).append(weights)
         self._heard_rows.setdefault(heard.site, []).append(rows)
 
@@ -111,19 +102,19 @@ class DistancesWork:
         for stack in self.setting.stacks():
             tally = self.tallies[stack]
             assert isinstance(tally, Means)
-            sites = [site for site in self._chosen if site.stack == stack]
+            sites = [site for site in self.sites if site.stack == stack]
             maps = [_joined(self._maps[site], 2) for site in sites]
             rows = _joined(self._heard_rows[sites[0]], 0)
             for segment, length in enumerate(self.sides.lengths(stack).query):
                 real = int((rows < int(length)).sum())
                 if real:
-                    together = torch.cat([one[segment, :, :real] for one in maps])
+                    together = torch.cat([layer[segment, :, :real] for layer in maps])
                     tally.update(divergences_of(together)[None] / real)
 
 
-def _joined(parts: list[torch.Tensor], axis: int) -> torch.Tensor:
+def _joined(blocks: list[torch.Tensor], axis: int) -> torch.Tensor:
     """Blocks side by side; one block alone is not copied."""
-    return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
+    return blocks[0] if len(blocks) == 1 else torch.cat(blocks, axis)
 
 
 def divergences_of(maps: torch.Tensor) -> np.ndarray:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 import xarray as xr
 
 from headscope.heads import Head
-from headscope.questions.survey.rules import roles_in_order
+from headscope.questions.survey.rules import by_role
 from headscope.results.look import Look
 
 HEADS = 4
@@ -14,10 +16,11 @@ HEADS = 4
 
 
 def examples(look: Look, dataset: xr.Dataset) -> xr.Dataset:
-    """Maps (example, query, key) of up to four heads with different roles, on one short sentence."""
-    part = look.parts[0]
-    chosen = telling_heads(dataset.isel(head=np.flatnonzero(dataset["stack"].values == part.stack)))
-    heads = [Head(part.stack, int(row["layer"]), int(row["index"])) for row in chosen]
+    """Maps (example, query, key) of the clearest head of each of up to four roles, on one short sentence."""
+    first = look.stacks[0]
+    stack = dataset.isel(head=np.flatnonzero(dataset["stack"].values == first.stack))
+    telling = [members.isel(head=0) for _, _, members in islice(by_role(stack), HEADS)]
+    heads = [Head(first.stack, int(row["layer"]), int(row["index"])) for row in telling]
     return xr.Dataset(
         {
             "weights": (
@@ -26,19 +29,8 @@ def examples(look: Look, dataset: xr.Dataset) -> xr.Dataset:
             )
         },
         coords={
-            "token": ("query", part.query.pieces),
+            "token": ("query", first.query.pieces),
             "head": ("example", [str(head) for head in heads]),
-            "role": ("example", [str(row["role"].values) for row in chosen]),
+            "role": ("example", [str(row["role"].values) for row in telling]),
         },
     )
-
-
-def telling_heads(dataset: xr.Dataset) -> list[xr.Dataset]:
-    """The clearest head of each role, in the order of the rules, at most four."""
-    found = []
-    for role, _ in roles_in_order():
-        members = dataset.isel(head=np.flatnonzero(dataset["role"].values == role))
-        if members.sizes["head"]:
-            best = int(np.argmax(np.nan_to_num(members["role_score"].values)))
-            found.append(members.isel(head=best))
-    return found[:HEADS]

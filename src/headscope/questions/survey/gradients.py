@@ -14,9 +14,11 @@ import xarray as xr
 from torch.nn.functional import one_hot
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Heard, Listener, Recorder, Site
+from headscope.attention import Heard, Listener, Site
+from headscope.attention.listen import Need
 from headscope.measures.surface import Lengths
 from headscope.models import Sides
+from headscope.questions.survey.surface import visible_keys
 from headscope.tallies import ClusterMeans, Tally
 from headscope.tasks.losses import Loss
 
@@ -63,40 +65,39 @@ class GradientsWork:
         self.sides = self.loss.prepare(sides)
 
     def end(self, documents: Sequence[str]) -> None:
-        maps = attention_gradients(self.setting, self.loss, self.sides)
         hidden = self.setting.model.kinds.names.index("other special")
-        found = [kind_means(gradient, heard, self.sides.lengths(site.stack), hidden)
-                 for site, (gradient, heard) in maps.items()]  # fmt: skip
-        values, valid = (np.concatenate(part, axis=1) for part in zip(*found, strict=True))
+        by_site = [
+            kind_means(gradient, heard, self.sides.lengths(heard.site.stack), hidden)
+            for gradient, heard in attention_gradients(self.setting, self.loss, self.sides)
+        ]
+        values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
         self.tally.update(documents, values, valid)
 
 
-class _Visible(Recorder):
-    """A recorder that also remembers what each query could see."""
+class _Hearing:
+    """Keeps what it hears at each site as it is, in the graph."""
+
+    needs: Need = "map"
 
     def __init__(self) -> None:
-        super().__init__(gradient=True)
         self.heard: dict[Site, Heard] = {}
 
     def hear(self, heard: Heard) -> None:
-        super().hear(heard)
         self.heard[heard.site] = heard
 
 
-def attention_gradients(setting: Setting, loss: Loss, sides: Sides) -> dict[Site, tuple[torch.Tensor, Heard]]:
-    """Gradient of the summed per-example losses, (batch, chosen head, query, key), by site."""
-    recorder = _Visible()
-    with torch.enable_grad(), setting.model.attached([recorder], gradients=True, whole=True) as module:
+def attention_gradients(setting: Setting, loss: Loss, sides: Sides) -> list[tuple[torch.Tensor, Heard]]:
+    """For each site, the gradient of the summed per-example losses, (batch, chosen head, query, key)."""
+    hearing = _Hearing()
+    with torch.enable_grad(), setting.model.attached([hearing], gradients=True, whole=True) as module:
         total = loss.per_example(module, sides).sum()
-    sites = setting.sites()
-    maps = [recorder.maps[site][0] for site in sites]
-    gradients = torch.autograd.grad(total, maps, allow_unused=True)
-    found = {}
-    for site, weights, gradient in zip(sites, maps, gradients, strict=True):
-        # A layer that the loss does not reach has no gradient: a true zero.
-        whole = torch.zeros_like(weights) if gradient is None else gradient
-        found[site] = whole[:, setting.indices(site)], recorder.heard[site]
-    return found
+    heard = [hearing.heard[site] for site in setting.sites()]
+    # A layer that the loss does not reach has no gradient: a true zero.
+    gradients = torch.autograd.grad(total, [each.weights for each in heard], materialize_grads=True)
+    return [
+        (gradient[:, setting.indices(each.site)], each)
+        for gradient, each in zip(gradients, heard, strict=True)
+    ]
 
 
 def kind_means(
@@ -109,13 +110,9 @@ def kind_means(
     """
     device, keys = gradient.device, gradient.shape[-1]
     rows = heard.rows[None, :] < torch.as_tensor(lengths.query, device=device)[:, None]
-    real = torch.arange(keys, device=device) < torch.as_tensor(lengths.key, device=device)[:, None]
-    visible = heard.visible & rows[:, None, :, None] & real[:, None, None, :]
-    if heard.site.causal:
-        visible = visible & (torch.arange(keys, device=device) <= heard.rows[:, None])
-    kinds = one_hot(torch.as_tensor(lengths.key_kinds[:, :keys], device=device), lengths.kinds)
-    everything = (torch.as_tensor(lengths.key_kinds[:, :keys], device=device) != hidden)[..., None]
-    columns = torch.cat([everything, kinds], dim=-1).double()
+    visible = visible_keys(heard, lengths) & rows[:, None, :, None]
+    kinds = torch.as_tensor(lengths.key_kinds[:, :keys], device=device)
+    columns = torch.cat([(kinds != hidden)[..., None], one_hot(kinds, lengths.kinds)], dim=-1).double()
     size = (gradient.detach().abs() * visible).sum(2, dtype=torch.float64) @ columns
     count = (visible.sum(2, dtype=torch.float64) @ columns).expand_as(size)
     return (size / count.clamp_min(1)).cpu().numpy(), (count > 0).cpu().numpy()

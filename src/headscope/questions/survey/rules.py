@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +26,16 @@ class Rule:
     partly: float | None
     says: str
 
+    def in_words(self, weak: bool) -> tuple[str, str]:
+        """The role that the rule gives, and the rule; docs/roles.md tells the lift that goes with it.
+
+        >>> RULES[0].in_words(weak=True)
+        ('partly previous token', 'at least 25 % on the previous token')
+        """
+        threshold = self.partly if weak else self.at_least
+        role = f"partly {self.role}" if weak else self.role
+        return role, f"at least {100 * (threshold or 0):g} % {self.says}"
+
 
 RULES: tuple[Rule, ...] = (
     Rule("previous token", "previous", 0.5, 0.25, "on the previous token"),
@@ -38,6 +49,7 @@ RULES: tuple[Rule, ...] = (
 )
 LIFT, PARTLY_LIFT = 2.0, 3.0
 MIXED = "mixed"
+UNRULED = (MIXED, "no rule holds")
 KNOWING: tuple[tuple[str, str], ...] = (
     (SYNTAX, "right about a relation more often than any fixed offset, on documents that did not choose it"),
     (
@@ -52,23 +64,19 @@ NEAR = 3
 
 def scores(dataset: xr.Dataset) -> xr.Dataset:
     """What the rules look at, (head,) each, with `_uniform` twins, from the surface analysis' arrays."""
-    found: dict[str, xr.DataArray] = {}
+    arrays: dict[str, xr.DataArray] = {}
     for suffix in ("", "_uniform"):
         share, offset = dataset["share" + suffix], dataset["offset" + suffix]
         # A special token that opens the text is the first token; the others close or part it.
         closing = [name for name in dataset.attrs["closing"] if name in share.target]
         around = offset.sel(distance=[d for d in range(-NEAR, NEAR + 1) if d])
-        found |= {
-            "previous" + suffix: share.sel(target="previous", drop=True),
-            "next" + suffix: share.sel(target="next", drop=True),
-            "self" + suffix: share.sel(target="self", drop=True),
-            "first" + suffix: share.sel(target="first", drop=True),
-            "separator" + suffix: share.sel(target=closing).sum("target"),
-            "punctuation" + suffix: share.sel(target=PUNCTUATION, drop=True),
-            "near" + suffix: around.sum("distance", min_count=1),
-            "evenness" + suffix: dataset["entropy" + suffix] / dataset["entropy_uniform"],
-        }
-    return xr.Dataset(found)
+        for name in ("previous", "next", "self", "first"):
+            arrays[name + suffix] = share.sel(target=name, drop=True)
+        arrays["separator" + suffix] = share.sel(target=closing).sum("target")
+        arrays["punctuation" + suffix] = share.sel(target=PUNCTUATION, drop=True)
+        arrays["near" + suffix] = around.sum("distance", min_count=1)
+        arrays["evenness" + suffix] = dataset["entropy" + suffix] / dataset["entropy_uniform"]
+    return xr.Dataset(arrays)
 
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:
@@ -76,56 +84,44 @@ def assign(dataset: xr.Dataset) -> xr.Dataset:
 
     Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier.
     """
-    seen = scores(dataset)
-    values = np.stack([seen[rule.score].values for rule in RULES])
-    even = np.stack([_even(seen, rule) for rule in RULES])
+    measured = scores(dataset)
+    values = np.stack([measured[rule.score].values for rule in RULES])
+    even = np.stack([_even(measured, rule) for rule in RULES])
     strong = _margins(values, even, [rule.at_least for rule in RULES], LIFT)
     partly = _margins(values, even, [rule.partly or np.inf for rule in RULES], PARTLY_LIFT)
-    heads = range(values.shape[1])
-    chosen = [_choose(strong[:, head], partly[:, head]) for head in heads]
-    found = [
-        (MIXED, np.nan, "no rule holds")
-        if rule is None
-        else (name_of(rule, weak), values[rule, head], word(rule, weak))
-        for head, (rule, weak) in zip(heads, chosen, strict=True)
+    weak = strong.max(0) == 0
+    margins = np.where(weak, partly, strong)
+    best, holds = margins.argmax(0), margins.max(0) > 0
+    roles = [
+        RULES[rule].in_words(is_weak) if does_hold else UNRULED
+        for rule, is_weak, does_hold in zip(best, weak, holds, strict=True)
     ]
-    roles, score, says = (list(column) for column in zip(*found, strict=True))
+    names, rules = np.array(roles, object).T
+    score = np.where(holds, values[best, np.arange(len(best))], np.nan)
     return xr.Dataset(
-        {"role": ("head", np.array(roles, object)), "role_score": ("head", np.array(score, float)),
-         "role_rule": ("head", np.array(says, object))},
+        {"role": ("head", names), "role_score": ("head", score), "role_rule": ("head", rules)},
         coords={"head": dataset["head"]},
-    )  # fmt: skip
-
-
-def name_of(rule: int, weak: bool) -> str:
-    """The role that a rule gives.
-
-    >>> name_of(0, weak=True)
-    'partly previous token'
-    """
-    return f"partly {RULES[rule].role}" if weak else RULES[rule].role
-
-
-def word(rule: int, weak: bool) -> str:
-    """The rule in words; docs/roles.md tells the lift that goes with it.
-
-    >>> word(0, weak=False)
-    'at least 50 % on the previous token'
-    """
-    threshold = RULES[rule].partly if weak else RULES[rule].at_least
-    return f"at least {100 * (threshold or 0):g} % {RULES[rule].says}"
+    )
 
 
 def roles_in_order() -> list[tuple[str, str]]:
     """Every role with its rule in words: what heads know, then strong rules, then weak ones."""
-    strong = [(name_of(number, False), word(number, False)) for number in range(len(RULES))]
-    weak = [(name_of(n, True), word(n, True)) for n, rule in enumerate(RULES) if rule.partly is not None]
-    return [*KNOWING, *strong, *weak, (MIXED, "no rule holds")]
+    strong = [rule.in_words(weak=False) for rule in RULES]
+    weak = [rule.in_words(weak=True) for rule in RULES if rule.partly is not None]
+    return [*KNOWING, *strong, *weak, UNRULED]
 
 
-def _even(seen: xr.Dataset, rule: Rule) -> np.ndarray:
+def by_role(dataset: xr.Dataset) -> Iterator[tuple[str, str, xr.Dataset]]:
+    """Each role that occurs, its rule, and the heads that have it, the clearest first."""
+    for role, rule in roles_in_order():
+        members = dataset.isel(head=np.flatnonzero(dataset["role"].values == role))
+        if members.sizes["head"]:
+            yield role, rule, members.isel(head=np.argsort(-members["role_score"].values, kind="stable"))
+
+
+def _even(measured: xr.Dataset, rule: Rule) -> np.ndarray:
     """What even attention scores; nothing for a score that is itself relative to it."""
-    even: np.ndarray = np.nan_to_num(seen[rule.score + "_uniform"].values)
+    even: np.ndarray = np.nan_to_num(measured[rule.score + "_uniform"].values)
     return even if rule.partly is not None else np.zeros_like(even)
 
 
@@ -135,9 +131,3 @@ def _margins(values: np.ndarray, even: np.ndarray, thresholds: list[float], lift
     with np.errstate(invalid="ignore"):
         holds = (values >= limits) & (values >= lift * even)
     return np.where(holds, values / limits, 0.0)
-
-
-def _choose(strong: np.ndarray, partly: np.ndarray) -> tuple[int | None, bool]:
-    if strong.any():
-        return int(strong.argmax()), False
-    return (int(partly.argmax()), True) if partly.any() else (None, False)

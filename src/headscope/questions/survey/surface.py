@@ -8,41 +8,40 @@ Beside each measure stands what attention spread evenly over the visible keys wo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 import numpy as np
 import torch
 import xarray as xr
 
-from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Heard, Listener, Site
+from headscope.analyses.analysis import ListeningWork, Setting, Tallies
+from headscope.attention import Heard, Site
 from headscope.attention.listen import Need
 from headscope.blocks import BLOCKS
-from headscope.heads import Stack
 from headscope.measures import compiled, surface
 from headscope.measures.surface import OFFSETS, Lengths, QueryCounts, SurfaceSums
 from headscope.models import Sides
 from headscope.tallies import ClusterMeans, Tally
+from headscope.text.kinds import KindTable
 
 ANY = "any special"
 PUNCTUATION = "all punctuation"
 
 
 class Measures:
-    """Names and order of what is measured, for a tokenizer's kinds of pieces."""
+    """What is measured, for a tokenizer's kinds of pieces.
 
-    def __init__(self, kinds: Sequence[str], added: Sequence[str]) -> None:
-        self.kinds = list(kinds)
-        self.groups = {name: [number] for number, name in enumerate(kinds)}
-        special = [kinds.index(name) for name in (*added, "other special")]
-        self.groups[ANY] = special
-        self.groups[PUNCTUATION] = [kinds.index(". or ,"), kinds.index("punctuation")]
-        self.special = [*added, ANY]
+    groups: of kinds, to which attention is summed. special: the groups of special tokens. names: one per
+    measure, in order; ':' parts family and member.
+    """
 
-    @cached_property
-    def names(self) -> list[str]:
-        """One name per measure; ':' parts family and member."""
-        return [
+    def __init__(self, kinds: KindTable) -> None:
+        self.groups = [*kinds.names, ANY, PUNCTUATION]
+        self.special = [*kinds.added, ANY]
+        joined = {ANY: (*kinds.added, "other special"), PUNCTUATION: (". or ,", "punctuation")}
+        self._members = np.array(
+            [[kind in joined.get(group, (group,)) for kind in kinds.names] for group in self.groups], float
+        )
+        self.names = [
             *(f"offset:{offset}" for offset in OFFSETS),
             "first",
             *(f"to:{name}" for name in self.groups),
@@ -56,26 +55,23 @@ class Measures:
 
     def values(self, sums: SurfaceSums, counts: QueryCounts) -> tuple[np.ndarray, np.ndarray]:
         """Means per segment, and which of them are defined, both (segment, head, measure)."""
-        member = np.array(
-            [[k in group for k in range(len(self.kinds))] for group in self.groups.values()], float
-        )
-        special = member[[list(self.groups).index(name) for name in self.special]]
+        special = self._members[[self.groups.index(name) for name in self.special]]
         to_special = sums.flow @ special.T
         itself = np.einsum("shkg,gk->shg", to_special, special)
         queries = counts.kinds.sum(1, keepdims=True)
         own = counts.kinds @ special.T
-        tops_and_counts = [
+        tops_and_counts = (
             (sums.offsets, counts.pairs),
             (sums.first[..., None], queries),
-            (sums.flow.sum(2) @ member.T, queries.repeat(len(member), 1)),
+            (sums.flow.sum(2) @ self._members.T, queries.repeat(len(self.groups), 1)),
             (itself, own),
             (to_special.sum(2) - itself, queries - own),
             (sums.entropy[..., None], queries),
             (sums.strongest[..., None], queries),
             (sums.edges, counts.edges),
-        ]
-        top = np.concatenate([one for one, _ in tops_and_counts], -1)
-        count = np.concatenate([one for _, one in tops_and_counts], -1)[:, None, :]
+        )
+        top, count = (np.concatenate(arrays, -1) for arrays in zip(*tops_and_counts, strict=True))
+        count = count[:, None]
         return top / np.maximum(count, 1), np.broadcast_to(count > 0, top.shape)
 
 
@@ -90,15 +86,16 @@ class Surface:
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         tally = tallies["surface"]
         assert isinstance(tally, ClusterMeans)
-        measures = measures_of(setting)
+        measures = Measures(setting.model.kinds)
         means, errors = tally.means(), tally.standard_errors()
         heads = len(setting.chosen())
         site_of = [n for n, site in enumerate(setting.sites()) for _ in setting.indices(site)]
-        parts = {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
-        data: dict[str, tuple[tuple[str, ...], np.ndarray]] = {}
-        for suffix, values in parts.items():
-            for name, (dims, array) in _families(values, measures).items():
-                data[name + suffix] = (dims, array)
+        versions = {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
+        data = {
+            name + suffix: family
+            for suffix, values in versions.items()
+            for name, family in _families(values, measures).items()
+        }
         data["block_total"] = (("block", "head", "measure"), tally.total[:, :heads])
         data["block_count"] = (("block", "head", "measure"), tally.count[:, :heads])
         labels = {
@@ -112,11 +109,6 @@ class Surface:
         dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
         dataset.attrs["documents"] = int(tally.documents)
         return dataset
-
-
-def measures_of(setting: Setting) -> Measures:
-    """The measures for a model's tokenizer."""
-    return Measures(setting.model.kinds.names, setting.model.kinds.added)
 
 
 def _families(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
@@ -139,38 +131,29 @@ def _families(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[s
     }
 
 
-class SurfaceWork:
+class SurfaceWork(ListeningWork):
     """Hears each layer once and turns it into sums at once."""
 
     needs: Need = "rows"
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.measures = measures_of(setting)
-        self._site_number = {site: number for number, site in enumerate(setting.sites())}
-        items = len(setting.chosen()) + len(self._site_number)
+        super().__init__(setting)
+        self.measures = Measures(setting.model.kinds)
+        items = len(setting.chosen()) + len(self.sites)
         self.tally = ClusterMeans(items, len(self.measures.names))
         self.tallies: Tallies = {"surface": self.tally}
 
-    def listeners(self) -> Sequence[Listener]:
-        return [self]
-
     def begin(self, sides: Sides) -> None:
         self.sides = sides
-        self._lengths: dict[Stack, Lengths] = {}
         self._sums: dict[Site, SurfaceSums] = {}
         self._even: dict[Site, SurfaceSums] = {}
         self._rows: dict[Site, list[np.ndarray]] = {}
         self._even_of_mask: dict[tuple[object, ...], tuple[SurfaceSums, torch.Tensor | None]] = {}
 
-    def hear(self, heard: Heard) -> None:
+    def take(self, heard: Heard) -> None:
         site = heard.site
-        if site not in self._site_number:
-            return
-        lengths = self._lengths.setdefault(site.stack, self.sides.lengths(site.stack))
-        indices = self.setting.indices(site)
-        weights = heard.weights.detach()
-        weights = weights if len(indices) == site.heads else weights[:, indices]
+        lengths = self.sides.lengths(site.stack)
+        weights = self.setting.weights_of(heard).detach()
         _add(self._sums, site, sums_of(weights, heard.rows, lengths))
         _add(self._even, site, self._even_sums(heard, lengths))
         self._rows.setdefault(site, []).append(heard.rows.cpu().numpy())
@@ -180,21 +163,20 @@ class SurfaceWork:
         mask = heard.mask
         key = (id(mask), heard.site.stack, heard.site.causal, int(heard.rows[0]), len(heard.rows))
         if key not in self._even_of_mask:
-            even = even_attention(heard, lengths)
+            visible = visible_keys(heard, lengths)
+            even = visible / visible.sum(-1, keepdim=True).clamp_min(1)
             # The mask is kept with its sums, so that no other tensor can take its identity meanwhile.
             self._even_of_mask[key] = sums_of(even, heard.rows, lengths), mask
         return self._even_of_mask[key][0]
 
     def end(self, documents: Sequence[str]) -> None:
-        found = [
-            self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self._site_number
-        ]
-        values, valid = (np.concatenate(part, axis=1) for part in zip(*found, strict=True))
+        by_site = [self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self.sites]
+        values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
         self.tally.update(documents, values, valid)
 
     def _values(self, site: Site, sums: SurfaceSums) -> tuple[np.ndarray, np.ndarray]:
         rows = np.concatenate(self._rows[site])
-        lengths = self._lengths[site.stack]
+        lengths = self.sides.lengths(site.stack)
         counts = surface.count_queries(rows, lengths, site.causal, aligned=site.stack != "cross")
         return self.measures.values(sums, counts)
 
@@ -206,19 +188,15 @@ def sums_of(weights: torch.Tensor, rows: torch.Tensor, lengths: Lengths) -> Surf
     return surface.surface_sums(weights, rows, lengths)
 
 
-def even_attention(heard: Heard, lengths: Lengths) -> torch.Tensor:
-    """(batch, 1, query, key): attention spread evenly over what each query may look at."""
-    batch, _, queries, keys = heard.weights.shape
+def visible_keys(heard: Heard, lengths: Lengths) -> torch.Tensor:
+    """(batch, 1, query, key) bool: the real keys that each query may look at."""
     device = heard.weights.device
-    real = torch.arange(keys, device=device) < torch.as_tensor(lengths.key, device=device)[:, None]
-    visible = heard.visible.expand(batch, 1, queries, keys) & real[:, None, None]
-    if heard.site.causal:
-        visible = visible & (torch.arange(keys, device=device) <= heard.rows[:, None])
-    return visible / visible.sum(-1, keepdim=True).clamp_min(1)
+    keys = torch.arange(heard.weights.shape[-1], device=device)
+    real = keys < torch.as_tensor(lengths.key, device=device)[:, None]
+    visible = heard.visible & real[:, None, None]
+    return visible & (keys <= heard.rows[:, None]) if heard.site.causal else visible
 
 
 def _add(sums: dict[Site, SurfaceSums], site: Site, new: SurfaceSums) -> None:
-    if site in sums:
-        sums[site] += new
-    else:
-        sums[site] = new
+    """Add the sums of a block; what even attention gives is shared by layers, so it is not changed."""
+    sums[site] = sums[site] + new if site in sums else new

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.analysis import Analysis, Setting
+from headscope.analyses.analysis import Setting
 from headscope.heads import Head
-from headscope.questions.survey.rules import MIXED, assign, roles_in_order
-from headscope.tallies import Tally
+from headscope.questions.survey.rules import MIXED, assign, by_role
 
 TARGETS_IN_HEADS = ("self", "previous", "next", "first")
 
 
-def heads_dataset(
-    analyses: Sequence[Analysis], merged: Mapping[str, Mapping[str, Tally]], setting: Setting
-) -> xr.Dataset:
-    """All arrays of the survey over one `head` axis, roles included."""
-    parts = [analysis.arrays(merged[analysis.name], setting) for analysis in analyses]
-    dataset = xr.merge(parts, combine_attrs="no_conflicts", join="exact", compat="equals")
+def heads_dataset(analyses: Sequence[xr.Dataset], setting: Setting) -> xr.Dataset:
+    """The arrays of all analyses over one `head` axis, roles included."""
+    dataset = xr.merge(analyses, combine_attrs="no_conflicts", join="exact", compat="equals")
     added = list(setting.model.kinds.added)
     causal = all(site.causal for site in setting.sites())
     dataset.attrs |= {"special": added, "closing": closing(setting), "causal": int(causal)}
@@ -37,27 +33,29 @@ def closing(setting: Setting) -> list[str]:
     return [name for name in setting.model.kinds.added if name not in opening or name == tokenizer.eos_token]
 
 
-def tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
+def make_tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
     """Tidy tables: one row per head, or per head and what is beside it in the name."""
-    found = {
+    tables = {
         "heads": heads_table(dataset),
-        "shares": _long(dataset, {"share": "share", "share_se": "se", "share_uniform": "uniform"}),
-        "offsets": _long(dataset, {"offset": "share", "offset_se": "se", "offset_uniform": "uniform"}),
-        "special": _long(dataset, {"special": "share", "special_se": "se", "special_uniform": "uniform"}),
+        "shares": _long(dataset, "share", "share"),
+        "offsets": _long(dataset, "offset", "share"),
+        "special": _long(dataset, "special", "share"),
         "counts": counts_table(dataset),
         "roles": roles_table(dataset),
     }
     if "gradient" in dataset:
-        found["gradients"] = _long(dataset, {"gradient": "gradient", "gradient_se": "se"})
+        tables["gradients"] = _long(dataset, "gradient", "gradient")
     if "divergence" in dataset:
-        found["divergences"] = _pairs(dataset)
-        found["layers"] = layers_table(dataset)
-    return found
+        tables["divergences"] = _pairs(dataset)
+        tables["layers"] = layers_table(dataset)
+    return tables
 
 
 def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per head with its role and main numbers."""
-    table = _labels(dataset)
+    table = pd.DataFrame({name: dataset[name].values for name in ("head", "stack", "layer", "index")})
+    places = table[["stack", "layer", "index"]].itertuples(index=False)
+    table["one_based"] = [Head(*place).one_based() for place in places]
     for name in ("role", "role_score", "role_rule", "name"):
         if name in dataset:
             table[name] = dataset[name].values
@@ -86,20 +84,11 @@ def counts_table(dataset: xr.Dataset) -> pd.DataFrame:
 def roles_table(dataset: xr.Dataset) -> pd.DataFrame:
     """How many heads have each role that occurs, the best example, its score, and the rule."""
     rows = []
-    for role, says in roles_in_order():
-        members = np.flatnonzero(dataset["role"].values == role)
-        if not len(members):
-            continue
-        score = dataset["role_score"].values[members]
-        best = None if role == MIXED else members[np.argmax(score)]
+    for role, rule, members in by_role(dataset):
+        best = "" if role == MIXED else str(members["head"].values[0])
+        score = float(members["role_score"].values[0])
         rows.append(
-            {
-                "role": role,
-                "heads": len(members),
-                "best": "" if best is None else str(dataset["head"].values[best]),
-                "score": np.nan if best is None else float(dataset["role_score"].values[best]),
-                "rule": says,
-            }
+            {"role": role, "heads": members.sizes["head"], "best": best, "score": score, "rule": rule}
         )
     return pd.DataFrame(rows)
 
@@ -120,30 +109,18 @@ def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _labels(dataset: xr.Dataset) -> pd.DataFrame:
-    table = pd.DataFrame({name: dataset[name].values for name in ("head", "stack", "layer", "index")})
-    table["one_based"] = [
-        Head(stack, layer, index).one_based()
-        for stack, layer, index in zip(table["stack"], table["layer"], table["index"], strict=True)
-    ]
-    return table
-
-
-def _long(dataset: xr.Dataset, columns: dict[str, str]) -> pd.DataFrame:
-    """Arrays over the same axes as one table, a row per cell, without the labels of the head repeated."""
-    chosen = dataset[list(columns)].rename(columns)
-    return chosen.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()
+def _long(dataset: xr.Dataset, name: str, value: str) -> pd.DataFrame:
+    """A measure with what stands beside it, a row per cell, without the labels of the head repeated."""
+    columns = {name: value, f"{name}_se": "se", f"{name}_uniform": "uniform"}
+    columns = {array: column for array, column in columns.items() if array in dataset}
+    measure = dataset[list(columns)].rename(columns)
+    return measure.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()
 
 
 def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
     """Divergence of each pair of heads once, of pairs that share queries and keys."""
     first, second = np.triu_indices(dataset.sizes["head"], 1)
     names = dataset["head"].values
-    table = pd.DataFrame(
-        {
-            "head": names[first],
-            "other": names[second],
-            "divergence": dataset["divergence"].values[first, second],
-        }
-    )
+    divergence = dataset["divergence"].values[first, second]
+    table = pd.DataFrame({"head": names[first], "other": names[second], "divergence": divergence})
     return table.dropna(ignore_index=True)

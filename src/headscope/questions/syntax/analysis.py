@@ -13,10 +13,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import xarray as xr
 
-from headscope.analyses.analysis import Setting, Tallies
+from headscope.analyses.analysis import ListeningWork, Setting, Tallies
 from headscope.analyses.trees import READINGS, Trees
-from headscope.attention import Heard, Listener
-from headscope.attention.listen import Need
+from headscope.attention import Heard
 from headscope.blocks import BLOCKS
 from headscope.measures.relations import add_right
 from headscope.models import Sides
@@ -74,37 +73,28 @@ class Syntax:
         return dataset
 
 
-class SyntaxWork:
+class SyntaxWork(ListeningWork):
     """Counts every layer as it is heard, and the offsets at the end of a batch."""
 
-    needs: Need = "map"
-
     def __init__(self, analysis: Syntax, setting: Setting) -> None:
-        self.analysis, self.setting = analysis, setting
-        sites = setting.sites()
-        sizes = [len(setting.indices(site)) for site in sites]
-        self._first = dict(zip(sites, np.cumsum([0, *sizes[:-1]]).tolist(), strict=True))
-        self._causal = all(site.causal for site in sites)
+        super().__init__(setting)
+        self.analysis = analysis
+        self._places = setting.places()
+        self._causal = all(site.causal for site in self.sites)
         cells = len(analysis.relations)
         # One more cell takes all words, whatever their relation.
-        self.right = BlockSums(cells + 1, (sum(sizes), _KEPT))
+        self.right = BlockSums(cells + 1, (len(setting.chosen()), _KEPT))
         self.counts = BlockSums(cells + 1, (_KEPT,))
         self.offsets = BlockSums(cells, (len(analysis.offsets), len(READINGS)))
         self.tallies: Tallies = {"right": self.right, "offsets": self.offsets, "counts": self.counts}
-
-    def listeners(self) -> Sequence[Listener]:
-        return [self]
 
     def begin(self, sides: Sides) -> None:
         analysis = self.analysis
         self._trees = Trees.of(sides.segments, analysis.numbers, self._causal, analysis.possessive)
 
-    def hear(self, heard: Heard) -> None:
-        if heard.site not in self._first:
-            return
-        indices = self.setting.indices(heard.site)
-        weights = heard.weights if len(indices) == heard.site.heads else heard.weights[:, indices]
-        add_right(weights, self._trees, self.right.total, self._first[heard.site])
+    def take(self, heard: Heard) -> None:
+        weights = self.setting.weights_of(heard)
+        add_right(weights, self._trees, self.right.total, self._places[heard.site].start)
 
     def end(self, documents: Sequence[str]) -> None:
         trees = self._trees

@@ -70,10 +70,10 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on every relation of a treebank."""
     options, plan, corpus = question.options, question.plan, question.corpus
-    done = run(plan, shards(corpus), "syntax", store, progress)
-    dataset = _arrays(plan, done)
-    again = run_twins(plan, options.twins, shards(corpus), "syntax", store, progress)
-    twins = [_arrays(*twin) for twin in again]
+    cut = shards(corpus)
+    done = run(plan, cut, "syntax", store, progress)
+    dataset = with_all(*plan.arrays(done))
+    twins = [with_all(*twin) for twin in run_twins(plan, options.twins, cut, "syntax", store, progress)]
     relations = relations_table(dataset, twins, options.least, options.seed)
     arrays = {"relations": scores(dataset), "relation_examples": examples(plan, corpus, relations)}
     tables = {
@@ -90,15 +90,15 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
 
 def count_relations(corpus: Corpus) -> Counter[str]:
     """How many words bear each relation; refuses a corpus without trees."""
-    found: Counter[str] = Counter()
+    relations: Counter[str] = Counter()
     for document in corpus:
         if document.dependencies is None:
             raise InputError(
                 f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), "
                 "or add --parse to have the text parsed"
             )
-        found.update(document.dependencies.relations)
-    return found
+        relations.update(document.dependencies.relations)
+    return relations
 
 
 def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[Plan, list[str]]:
@@ -111,7 +111,7 @@ def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[
         raise InputError("the treebank has no relation to score: all its words are roots or punctuation")
     if ALL in scored.values():
         raise InputError(f"a relation of the treebank is called '{ALL}', as their sum is here; rename it")
-    needed = forecast(model, pieces, options.batch_size, distances=False, gradients=False, blockwise=False)
+    needed = forecast(model, pieces, options.batch_size)
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
     analysis = Syntax(scored, options.reach, options.possessive)
     return Plan(setting, [analysis], pieces, options.batch_size, Sentences(options.spaced)), notes
@@ -121,12 +121,12 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
     """What the numbers are, for the reader of a run."""
     scored = int(dataset["pairs"].sel(relation=ALL, bearer="dependent"))
     left_out = "roots" if options.punctuation else "roots and punctuation"
-    told = [
+    notes = [
         f"{done.segments:,} sentences of {dataset.attrs['documents']:,} documents; {scored:,} of "
         f"{done.words:,} words are scored: {left_out} are left out"
     ]
-    told += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
-    told += [
+    notes += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
+    notes += [
         "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
         "to the dependent; head->dep: the head word attends most to one of its dependents",
         "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
@@ -135,20 +135,15 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
         "found: p_holm below 0.05, and no random twin as good",
     ]
     if not len(relations):
-        told.append(f"no relation has {options.least:,} words; --least takes less")
+        notes.append(f"no relation has {options.least:,} words; --least takes less")
     if relations["accuracy"].isna().any():
-        told.append(
+        notes.append(
             "accuracy is missing where one half of the documents lacks the relation, so that nothing could "
             "be chosen there; give more documents (# newdoc parts those of a treebank, a blank line those of "
             "a text)"
         )
     if (relations["coverage"] < 1).any():
-        told.append("coverage is the share of pairs that the model can see: the attending word comes later")
+        notes.append("coverage is the share of pairs that the model can see: the attending word comes later")
     if options.possessive:
-        told.append("possessors are asked through the 's behind them")
-    return told
-
-
-def _arrays(plan: Plan, done: Done) -> xr.Dataset:
-    (analysis,) = plan.analyses
-    return with_all(analysis.arrays(done.tallies[analysis.name], plan.setting))
+        notes.append("possessors are asked through the 's behind them")
+    return notes

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import torch
 import xarray as xr
 
 from headscope.analyses.trees import tree_of
 from headscope.attention import Recorder
-from headscope.engine.work import Plan
+from headscope.engine.work import Plan, run_segment
 from headscope.heads import Head
 from headscope.measures.words import strongest_others, word_maps
-from headscope.models import sides_of
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.relations import ALL
-from headscope.text import Corpus, Segment, batches, has_piece, piece_label
+from headscope.text import Corpus, Segment, has_piece, piece_label
 from headscope.text.alignment import number_all
 
 RELATIONS, SENTENCES, TRIED = 6, 2, 400
@@ -28,10 +27,19 @@ SHORTEST, LONGEST = 4, 12
 """Words of a sentence that is drawn."""
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """A sentence for a relation: its words with the special tokens, a map of the head, and the arcs."""
+class _Finding(NamedTuple):
+    """A relation that was found, the name of the head that knows it, and how it is read."""
 
+    relation: str
+    head: str
+    reading: str
+
+
+@dataclass(frozen=True)
+class _Example:
+    """A sentence for a finding: its words with the special tokens, a map of the head, and the arcs."""
+
+    finding: _Finding
     words: list[str]
     special: np.ndarray  # (word,) bool: it is a special token
     weights: np.ndarray
@@ -45,17 +53,18 @@ def examples(plan: Plan, corpus: Corpus, relations: pd.DataFrame) -> xr.Dataset:
     Shorter sentences are filled with NaN. `arc` is (example, query): the key that is right for a word that
     bears the relation, -1 for others. `special` is (example, query) bool.
     """
-    found = relations[relations["found"] & (relations["relation"] != ALL)]
-    gain = found["accuracy"] - found["offset_accuracy"]
-    chosen = found.loc[gain.sort_values(ascending=False, kind="stable").index[:RELATIONS]]
+    findings = relations[relations["found"] & (relations["relation"] != ALL)]
+    gain = findings["accuracy"] - findings["offset_accuracy"]
+    clearest = findings.loc[gain.sort_values(ascending=False, kind="stable").index[:RELATIONS]]
+    rows = clearest[["relation", "same_data_head", "same_data_reading"]].astype(str)
     sentences = _short(plan, corpus)
-    shown, labels = [], []
-    for row in chosen[["relation", "same_data_head", "same_data_reading"]].itertuples(index=False):
-        relation, head, reading = (str(part) for part in row)
-        best = _best(plan, sentences, relation, head, reading)
-        shown += best
-        labels += [(relation, head, reading)] * len(best)
-    return _dataset(shown, labels)
+    return _dataset(
+        [
+            example
+            for row in rows.itertuples(index=False)
+            for example in _best(plan, sentences, _Finding(*row))
+        ]
+    )
 
 
 def _short(plan: Plan, corpus: Corpus) -> list[Segment]:
@@ -64,21 +73,22 @@ def _short(plan: Plan, corpus: Corpus) -> list[Segment]:
     return list(islice((segment for segment in fit if has_piece(segment).all()), TRIED))
 
 
-def _best(plan: Plan, sentences: list[Segment], relation: str, head: str, reading: str) -> list[_Shown]:
+def _best(plan: Plan, sentences: list[Segment], finding: _Finding) -> list[_Example]:
     """The sentences with most arcs of the relation that the head gets right, the shortest first."""
-    heads = {plan.setting.model.label(one): one for one in plan.setting.chosen()}
-    with_arcs = [one for one in sentences if len(_arcs(plan, one, relation, reading))]
-    shown = [_show(plan, one, heads[head], relation, reading) for one in with_arcs[: TRIED // 10]]
-    order = sorted(shown, key=lambda one: (-int(one.right.sum()), int((~one.right).sum()), len(one.words)))
-    return order[:SENTENCES]
+
+    def rank(example: _Example) -> tuple[int, int, int]:
+        return -int(example.right.sum()), int((~example.right).sum()), len(example.words)
+
+    heads = {plan.setting.model.label(head): head for head in plan.setting.chosen()}
+    with_arcs = [segment for segment in sentences if len(_arcs(plan, segment, finding))]
+    shown = [_show(plan, segment, heads[finding.head], finding) for segment in with_arcs[: TRIED // 10]]
+    return sorted(shown, key=rank)[:SENTENCES]
 
 
-def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str) -> _Shown:
+def _show(plan: Plan, segment: Segment, head: Head, finding: _Finding) -> _Example:
     model = plan.setting.model
     recorder = Recorder(layers=[head.layer])
-    sides = sides_of(model, next(iter(batches([segment], model.tokenizer, 1, model.device))))
-    with torch.no_grad(), model.attached([recorder], plan.edits) as module:
-        module(**sides.inputs)
+    run_segment(plan, segment, recorder)
     weights = next(maps[0] for site, maps in recorder.maps.items() if site.stack == head.stack)
     numbers = number_all(segment.word)
     size = int(numbers.max()) + 1
@@ -91,39 +101,37 @@ def _show(plan: Plan, segment: Segment, head: Head, relation: str, reading: str)
     place = numbers[first[: len(segment.words)]]
     special = np.ones(size, bool)
     special[place] = False
-    to, by = (one[0, 0] for one in strongest_others(table[np.ix_(place, place)][None, None]))
-    attends, attended = _arcs(plan, segment, relation, reading).T
-    right = by[attended] == attends if reading == "head<-dep" else to[attends] == attended
-    return _Shown(names, special, table, place[np.stack([attends, attended], axis=1)], right)
+    to, by = (words[0, 0] for words in strongest_others(table[np.ix_(place, place)][None, None]))
+    arcs = _arcs(plan, segment, finding)
+    attends, attended = arcs.T
+    right = by[attended] == attends if finding.reading == "head<-dep" else to[attends] == attended
+    return _Example(finding, names, special, table, place[arcs], right)
 
 
-def _arcs(plan: Plan, segment: Segment, relation: str, reading: str) -> np.ndarray:
+def _arcs(plan: Plan, segment: Segment, finding: _Finding) -> np.ndarray:
     """Words that attend and what is right for them, (arc, 2)."""
     tree = tree_of(segment)
     (syntax,) = plan.analyses
     assert isinstance(syntax, Syntax)
-    number = syntax.relations.index(relation)
+    number = syntax.relations.index(finding.relation)
     bears = np.array([syntax.numbers.get(label) == number for label in tree.relations], bool)
     word = np.flatnonzero(bears & (tree.heads >= 0))
     pair = [word, tree.heads[word]]
-    return np.stack(pair if reading == "dep->head" else pair[::-1], axis=1)
+    return np.stack(pair if finding.reading == "dep->head" else pair[::-1], axis=1)
 
 
-def _dataset(shown: list[_Shown], labels: list[tuple[str, str, str]]) -> xr.Dataset:
-    size = max((len(one.words) for one in shown), default=0)
+def _dataset(shown: list[_Example]) -> xr.Dataset:
+    size = max((len(example.words) for example in shown), default=0)
     weights = np.full((len(shown), size, size), np.nan, np.float32)
     arc = np.full((len(shown), size), -1)
     special = np.zeros((len(shown), size), bool)
     words = np.full((len(shown), size), "", object)
-    for number, one in enumerate(shown):
-        count = len(one.words)
-        weights[number, :count, :count] = one.weights
-        arc[number, one.arcs[:, 0]] = one.arcs[:, 1]
-        special[number, :count] = one.special
-        words[number, :count] = one.words
-    relation, head, reading = (
-        np.array([label[part] for label in labels], object).reshape(len(shown)) for part in range(3)
-    )
+    for number, example in enumerate(shown):
+        count = len(example.words)
+        weights[number, :count, :count] = example.weights
+        arc[number, example.arcs[:, 0]] = example.arcs[:, 1]
+        special[number, :count] = example.special
+        words[number, :count] = example.words
     return xr.Dataset(
         {
             "weights": (("example", "query", "key"), weights),
@@ -132,8 +140,7 @@ def _dataset(shown: list[_Shown], labels: list[tuple[str, str, str]]) -> xr.Data
             "word": (("example", "query"), words),
         },
         coords={
-            "relation": ("example", relation),
-            "head": ("example", head),
-            "reading": ("example", reading),
+            name: ("example", np.array([getattr(example.finding, name) for example in shown], object))
+            for name in _Finding._fields
         },
     )

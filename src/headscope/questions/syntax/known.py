@@ -11,8 +11,8 @@ def known_table(relations: pd.DataFrame) -> pd.DataFrame:
     """One row per relation that was found; a head is named only where both halves of the data chose it."""
     rows = []
     columns = ["relation", "head", "reading", "accuracy", "offset_accuracy"]
-    found = relations[relations["found"]][columns]
-    for relation, head, reading, accuracy, offset in found.itertuples(index=False):
+    findings = relations[relations["found"]][columns]
+    for relation, head, reading, accuracy, offset in findings.itertuples(index=False):
         if "/" not in str(head) + str(reading):
             rule = f"right for {accuracy:.0%} of {relation} ({reading}), an offset for {offset:.0%}"
             rows.append((str(head), SYNTAX, str(relation), float(accuracy), rule))

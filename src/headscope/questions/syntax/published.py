@@ -49,7 +49,7 @@ def beside_published(table: pd.DataFrame) -> pd.DataFrame:
     rows = []
     known = table.set_index("relation")
     for theirs in TABLE_1:
-        name = next((one for one in (theirs.relation, *theirs.names) if one in known.index), None)
+        name = next((name for name in (theirs.relation, *theirs.names) if name in known.index), None)
         if name is None:
             continue
         ours: dict[str, Any] = known.loc[name].to_dict()  # type: ignore[assignment]

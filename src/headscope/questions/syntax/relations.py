@@ -17,7 +17,7 @@ import xarray as xr
 
 from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves, names_of
 from headscope.analyses.trees import READINGS
-from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
+from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 
 ALL = "all"
 EITHER = "either"
@@ -30,13 +30,13 @@ LEVEL = 0.05
 def with_all(dataset: xr.Dataset) -> xr.Dataset:
     """Put the sum over all relations before them."""
     summed = dataset.sum("relation").expand_dims(relation=[ALL])
-    parts = {
+    by_relation = {
         name: xr.concat([summed[name].transpose(*array.dims), array], "relation")
         for name, array in dataset.data_vars.items()
         if "relation" in array.dims
     }
-    rest = {name: array for name, array in dataset.data_vars.items() if name not in parts}
-    return xr.Dataset({**parts, **rest}, attrs=dataset.attrs)
+    rest = dataset.drop_vars(list(by_relation)).data_vars
+    return xr.Dataset({**by_relation, **rest}, attrs=dataset.attrs)
 
 
 @dataclass(frozen=True)
@@ -55,52 +55,52 @@ def compare(dataset: xr.Dataset) -> dict[str, Compared]:
         for name, axis in (("right", "head"), ("offset_right", "offset"))
     )
     cells = heads[0].chosen.shape
-    found = {
+    compared = {
         reading: Compared(heads[number], offsets[number], np.full(cells, number))
         for number, reading in enumerate(READINGS)
     }
     size = len(CHOSEN_FROM)
     head, which = better_of(heads[:size], heads[:size])
     offset, _ = better_of(offsets[:size], heads[:size])
-    return {EITHER: Compared(head, offset, which), **found}
+    return {EITHER: Compared(head, offset, which), **compared}
 
 
 def relations_table(
     dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int, seed: int, reading: str = EITHER
 ) -> pd.DataFrame:
     """One row per relation of at least so many words, the most frequent first."""
-    chosen = compare(dataset)[reading]
+    compared = compare(dataset)[reading]
     words = dataset["pairs"].sel(bearer="dependent").values
     table = pd.DataFrame({"relation": dataset["relation"].values, "words": words.astype(int)})
-    low, high = bootstrap_interval(chosen.head.right, chosen.head.count, seed)
+    low, high = bootstrap_interval(compared.head.right, compared.head.count, seed)
     table = table.assign(
-        head=names_of(dataset["head"].values, chosen.head.chosen),
-        reading=names_of(np.array(READINGS), chosen.reading),
-        accuracy=chosen.head.accuracy(),
+        head=names_of(dataset["head"].values, compared.head.chosen),
+        reading=names_of(np.array(READINGS), compared.reading),
+        accuracy=compared.head.accuracy(),
         low=low,
         high=high,
-        offset=names_of(_signed(dataset["offset"].values), chosen.offset.chosen),
-        offset_accuracy=chosen.offset.accuracy(),
+        offset=names_of(_signed(dataset["offset"].values), compared.offset.chosen),
+        offset_accuracy=compared.offset.accuracy(),
         **_same_data(dataset, reading),
         **_twin(twins, reading),
     )
     table = table.assign(**_special(dataset, table))
-    table["coverage"] = _coverage(dataset, chosen.reading)
-    p = sign_flip(chosen.head.right - chosen.offset.right, seed)
+    table["coverage"] = _coverage(dataset, compared.reading)
+    p = sign_flip(compared.head.right - compared.offset.right, seed)
     # Without a word to be right in, there is nothing to compare.
-    tested = (words >= least) & (chosen.head.count.sum(0) > 0) & (table["relation"] != ALL)
+    tested = (words >= least) & (compared.head.count.sum(0) > 0) & (table["relation"] != ALL)
     table["p"] = np.where(tested, p, np.nan)
     table["p_holm"] = holm(table["p"].to_numpy())
     # A twin that does as well owes it to the words and their places, and so may the head.
     table["found"] = (table["p_holm"] < LEVEL) & ~(table["twin_high"] >= table["accuracy"])
-    kept = table[table["words"] >= least].sort_values("words", ascending=False, kind="stable")
-    return kept.reset_index(drop=True)
+    frequent = table[table["words"] >= least]
+    return frequent.sort_values("words", ascending=False, kind="stable", ignore_index=True)
 
 
 def readings_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int, seed: int) -> pd.DataFrame:
     """The same within each reading, so that none is chosen."""
-    parts = [relations_table(dataset, twins, least, seed, reading) for reading in READINGS]
-    return pd.concat(parts, ignore_index=True)
+    tables = [relations_table(dataset, twins, least, seed, reading) for reading in READINGS]
+    return pd.concat(tables, ignore_index=True)
 
 
 def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.ndarray, np.ndarray]:
@@ -115,9 +115,7 @@ def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
     reached = np.take_along_axis(count, by_block[..., None], axis=2)[..., 0].sum(0)
     words, heads = (dataset["pairs"].sel(bearer=bearer).values for bearer in ("dependent", "head"))
     units = np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
-    with np.errstate(invalid="ignore"):
-        share: np.ndarray = reached / units
-    return share
+    return ratio(reached, units)
 
 
 def _signed(offsets: np.ndarray) -> np.ndarray:
@@ -137,14 +135,13 @@ def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.nd
     offsets = sums["offset_right"].sum("block").transpose("relation", "reading", "offset").values
     rows = np.arange(len(best))
     near = offsets[rows, which]
-    with np.errstate(invalid="ignore"):
-        return {
-            "same_data_head": [str(dataset["head"].values[one % heads]) for one in best],
-            "same_data_reading": [readings[one] for one in which],
-            "same_data_accuracy": right[rows, best] / count[rows, which],
-            "same_data_offset": list(_signed(dataset["offset"].values)[near.argmax(1)]),
-            "same_data_offset_accuracy": near.max(1) / count[rows, which],
-        }
+    return {
+        "same_data_head": dataset["head"].values[best % heads].astype(str).tolist(),
+        "same_data_reading": [readings[number] for number in which],
+        "same_data_accuracy": ratio(right[rows, best], count[rows, which]),
+        "same_data_offset": list(_signed(dataset["offset"].values)[near.argmax(1)]),
+        "same_data_offset_accuracy": ratio(near.max(1), count[rows, which]),
+    }
 
 
 def _twin(twins: Sequence[xr.Dataset], reading: str) -> dict[str, np.ndarray | float]:
@@ -168,9 +165,10 @@ def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
     count = dataset["pairs"].transpose("relation", "bearer").values[rows, bearer]
     total, words = dataset["special_all"].values[heads], dataset.attrs["words"]
     is_all = (table["relation"] == ALL).to_numpy()
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found = {"special_bearing": bearing / count, "special_others": (total - bearing) / (words - count)}
-    return {name: np.where(is_all, np.nan, values) for name, values in found.items()}
+    return {
+        "special_bearing": np.where(is_all, np.nan, ratio(bearing, count)),
+        "special_others": np.where(is_all, np.nan, ratio(total - bearing, words - count)),
+    }
 
 
 def scores(dataset: xr.Dataset) -> xr.Dataset:
@@ -189,19 +187,16 @@ def scores(dataset: xr.Dataset) -> xr.Dataset:
 def attachment_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
     """One row per head: how many of all heads of words it finds, in each reading, with intervals."""
     every = dataset.sel(relation=ALL)
-    labels = {name: dataset[name].values for name in ("head", "stack", "layer", "index")}
-    table = pd.DataFrame(labels)
+    table = pd.DataFrame({name: dataset[name].values for name in ("head", "stack", "layer", "index")})
     for reading in READINGS:
-        one = every.sel(reading=reading)
-        right, count = one["right"].transpose("block", "head").values, one["count"].values[:, None]
-        low, high = bootstrap_interval(right, count, seed)
-        with np.errstate(invalid="ignore"):
-            table[reading] = right.sum(0) / count.sum(0)
-        table[f"{reading} low"], table[f"{reading} high"] = low, high
+        sums = every.sel(reading=reading)
+        right, count = sums["right"].transpose("block", "head").values, sums["count"].values[:, None]
+        table[reading] = ratio(right.sum(0), count.sum(0))
+        table[f"{reading} low"], table[f"{reading} high"] = bootstrap_interval(right, count, seed)
     return table
 
 
 def head_relations_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per head, relation and reading, on all data."""
-    shown = scores(dataset).drop_vars(("stack", "layer", "index", "offset_accuracy", "offset"))
-    return shown[["accuracy", "count"]].to_dataframe(["head", "relation", "reading"]).reset_index()
+    measures = scores(dataset)[["accuracy", "count"]].drop_vars(("stack", "layer", "index"))
+    return measures.to_dataframe(["head", "relation", "reading"]).reset_index()

@@ -38,13 +38,10 @@ def _best(relations: pd.DataFrame) -> pd.DataFrame:
 
 
 def _special(relations: pd.DataFrame) -> pd.DataFrame:
-    found = relations[relations["found"]]
-    return found[["relation", "same_data_head", "same_data_reading"]].assign(
-        **{
-            "from words that bear it": found["special_bearing"].map(percent),
-            "from others": found["special_others"].map(percent),
-        }
-    )
+    names = {"special_bearing": "from words that bear it", "special_others": "from others"}
+    findings = relations[relations["found"]].rename(columns=names)
+    shares = findings[list(names.values())].map(percent)
+    return findings[["relation", "same_data_head", "same_data_reading"]].join(shares)
 
 
 def _p(value: float) -> str:

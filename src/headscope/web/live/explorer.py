@@ -26,8 +26,5 @@ class Explorer(Protocol):
 
 def cards(explorer: Explorer) -> list[ModelCard]:
     """All models as the page lists them."""
-    found = []
-    for name in explorer.names():
-        told = explorer.describe(name)
-        found.append(ModelCard(name, told is not None, *(told or (None, None))))
-    return found
+    about = {name: explorer.describe(name) for name in explorer.names()}
+    return [ModelCard(name, facts is not None, *(facts or (None, None))) for name, facts in about.items()]

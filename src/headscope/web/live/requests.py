@@ -45,15 +45,8 @@ def _is_broken(text: str) -> bool:
 
 def ask(explorer: Explorer, question: Question) -> Look:
     """Run a question."""
-    return explorer.look(
-        question.model,
-        question.text,
-        second=question.second,
-        target=question.target,
-        generate=question.generate,
-        off=[Head(one.stack, one.layer, one.index) for one in question.off],
-        window=question.window,
-    )
+    heads_off = [Head(head.stack, head.layer, head.index) for head in question.off]
+    return explorer.look(**{**vars(question), "off": heads_off})
 
 
 def validation_sentence(errors: Sequence[Mapping[str, Any]]) -> str:
@@ -66,7 +59,7 @@ def validation_sentence(errors: Sequence[Mapping[str, Any]]) -> str:
     first = errors[0]
     if first["type"] == "json_invalid":
         return "the question cannot be read: the body is not JSON; send an object with model and text"
-    field = ".".join(str(part) for part in first["loc"] if part != "body") or "the body"
+    field = ".".join(str(step) for step in first["loc"] if step != "body") or "the body"
     came = "nothing" if first["type"] == "missing" else _came(first.get("input"))
     more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
     return f"the question cannot be read: {field}: {first['msg']}; {came} came{more}"

@@ -29,28 +29,28 @@ def file_of(folder: Path | None, path: str) -> Response:
     """The file at a path of the run folder; images to be shown, all others to be saved."""
     if folder is None:
         return refused(404, "the server shows no run; start it with one: headscope serve RUN")
-    found = find_file(folder, path)
-    if found is None:
+    file = find_file(folder, path)
+    if file is None:
         return refused(
             404, f"the run has no file '{shortened(path)}'; it offers {RECORD}, tables/NAME and plots/NAME"
         )
     return FileResponse(
-        found,
-        media_type=TYPES.get(found.suffix, "application/octet-stream"),
-        filename=found.name,
-        content_disposition_type="inline" if found.suffix in IMAGES else "attachment",
+        file,
+        media_type=TYPES.get(file.suffix, "application/octet-stream"),
+        filename=file.name,
+        content_disposition_type="inline" if file.suffix in IMAGES else "attachment",
         headers={"Content-Security-Policy": POLICY},
     )
 
 
 def find_file(folder: Path, path: str) -> Path | None:
     """The file of that name if it is offered and really lies in the folder, links followed."""
-    parts = path.split("/")
-    offered = path == RECORD or (len(parts) == 2 and parts[0] in FOLDERS)
-    if not offered or any(part.startswith(".") or "\\" in part for part in parts):
+    names = path.split("/")
+    offered = path == RECORD or (len(names) == 2 and names[0] in FOLDERS)
+    if not offered or any(name.startswith(".") or "\\" in name for name in names):
         return None
     try:
-        found = Path(realpath(folder.joinpath(*parts)))
-        return found if found.is_file() and found.is_relative_to(realpath(folder)) else None
+        file = Path(realpath(folder.joinpath(*names)))
+        return file if file.is_file() and file.is_relative_to(realpath(folder)) else None
     except (OSError, ValueError):  # a name that no file can have
         return None

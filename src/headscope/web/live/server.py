@@ -15,7 +15,7 @@ from headscope.errors import HeadscopeError
 from headscope.results.provenance import version
 from headscope.web.live.explorer import Explorer, cards
 from headscope.web.live.guard import Guard
-from headscope.web.live.kept import Kept
+from headscope.web.live.recent_maps import RecentMaps
 from headscope.web.live.refusals import refused
 from headscope.web.live.requests import (
     LONGEST_TEXT,
@@ -38,7 +38,7 @@ _ASSETS = {"page.js": "text/javascript", "page.css": "text/css"}
 
 def application(
     explorer: Explorer, *, report: Report | None = None, run_folder: Path | None = None, port: int,
-    text: str = SAMPLE, kept: Kept | None = None,
+    text: str = SAMPLE, recent: RecentMaps | None = None,
 ) -> FastAPI:  # fmt: skip
     """The server of some models and, if given, a run; port: the one it will be reached at.
 
@@ -48,7 +48,7 @@ def application(
     app.add_middleware(Guard, port=port)
     _explain_mistakes(app)
     _add_page(app, explorer, report, text)
-    _add_looks(app, explorer, kept or Kept())
+    _add_looks(app, explorer, recent or RecentMaps())
 
     @app.get("/run/{path:path}")
     def run_file(path: str) -> Response:
@@ -63,8 +63,8 @@ def _add_page(app: FastAPI, explorer: Explorer, report: Report | None, text: str
     @app.get("/")
     def page(request: Request) -> Response:
         live = Live(cards(explorer), text, LONGEST_TEXT, MOST_GENERATED)
-        shown = served(Page(title, version(), report=report, live=live))
-        return _squeezed(request, shown.encode(), "text/html")
+        html = served(Page(title, version(), report=report, live=live))
+        return _squeezed(request, html.encode(), "text/html")
 
     @app.get("/favicon.ico")
     def icon() -> Response:
@@ -79,7 +79,7 @@ def _add_page(app: FastAPI, explorer: Explorer, report: Report | None, text: str
         return _squeezed(request, asset(name).encode(), _ASSETS[name])
 
 
-def _add_looks(app: FastAPI, explorer: Explorer, kept: Kept) -> None:
+def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps) -> None:
     turns = Turns()
 
     @app.get("/api/models")
@@ -88,21 +88,21 @@ def _add_looks(app: FastAPI, explorer: Explorer, kept: Kept) -> None:
         return Response(f"[{listed}]", media_type="application/json")
 
     @app.post("/api/look")
-    async def look(request: Request, question: Question) -> Response:
+    async def answer(request: Request, question: Question) -> Response:
         refusal = refusal_of(question, explorer.names())
         if refusal is not None:
             return refusal
 
-        def answer() -> Response:
-            seen = ask(explorer, question)
-            sent = wired(seen, shortened(question.text), id=kept.add(seen))
-            return _squeezed(request, as_json(sent).encode(), "application/json")
+        def work() -> Response:
+            look = ask(explorer, question)
+            wire = wired(look, shortened(question.text), id=recent.add(look))
+            return _squeezed(request, as_json(wire).encode(), "application/json")
 
-        return await turns.take(request, answer) or Response(status_code=GONE)
+        return await turns.take(request, work) or Response(status_code=GONE)
 
     @app.get("/api/maps/{id}/{stack}/{layer}")
     def maps(request: Request, id: str, stack: str, layer: int) -> Response:
-        content = kept.layer(id, stack, layer)
+        content = recent.layer(id, stack, layer)
         if content is None:
             return refused(404, "these maps were asked too long ago; ask again")
         return _squeezed(request, content, "application/octet-stream")

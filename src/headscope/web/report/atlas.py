@@ -24,7 +24,7 @@ def atlas_of(tables: Sequence[RunTable], known: Mapping[str, Head] | None = None
         return None
     heads = list(names)
     levels = {**LEVELS, "role": _roles(tables)}
-    measures = [measure for one in about for measure in measures_of(one, heads, levels)]
+    measures = [measure for head_table in about for measure in measures_of(head_table, heads, levels)]
     return Atlas(
         [HeadName(name, head.stack, head.layer, head.index) for head, name in names.items()],
         _without_twins(measures),
@@ -35,42 +35,42 @@ def atlas_of(tables: Sequence[RunTable], known: Mapping[str, Head] | None = None
 
 def _names(about: Sequence[HeadTable]) -> dict[Head, str]:
     """All heads with their names, by stack, layer and index."""
-    found: dict[Head, str] = {}
-    for one in about:
-        for head, name in zip(one.heads, one.table["head"].astype(str), strict=True):
-            found.setdefault(head, name)
-    order = sorted(found, key=lambda head: (STACKS.index(head.stack), head.layer, head.index))
-    return {head: found[head] for head in order}
+    names: dict[Head, str] = {}
+    for head_table in about:
+        for head, name in zip(head_table.heads, head_table.table["head"].astype(str), strict=True):
+            names.setdefault(head, name)
+    order = sorted(names, key=lambda head: (STACKS.index(head.stack), head.layer, head.index))
+    return {head: names[head] for head in order}
 
 
 def _roles(tables: Sequence[RunTable]) -> list[str]:
     """The roles in the order of their rules, as the survey lists them."""
-    listed = [one.table for one in tables if one.name == "roles" and "role" in one.table]
+    listed = [table for _, name, table in tables if name == "roles" and "role" in table]
     return listed[0]["role"].astype(str).tolist() if listed else []
 
 
 def _without_twins(measures: list[Numbers | Categories]) -> list[Numbers | Categories]:
     """Of equal measures that two tables have, the one that tells most, in the place of the first."""
-    found: dict[tuple[object, ...], Numbers | Categories] = {}
-    for one in measures:
-        key = (one.kind, one.label, *one.values)
-        if key not in found or _told(one) > _told(found[key]):
-            found[key] = one
-    return list(found.values())
+    fullest: dict[tuple[object, ...], Numbers | Categories] = {}
+    for measure in measures:
+        key = (measure.kind, measure.label, *measure.values)
+        if key not in fullest or _columns_beside(measure) > _columns_beside(fullest[key]):
+            fullest[key] = measure
+    return list(fullest.values())
 
 
-def _told(measure: Numbers | Categories) -> int:
+def _columns_beside(measure: Numbers | Categories) -> int:
     if isinstance(measure, Categories):
         return 0
-    return sum(part is not None for part in (measure.low, measure.baseline))
+    return sum(column is not None for column in (measure.low, measure.baseline))
 
 
 def _places(about: Sequence[HeadTable], heads: list[Head]) -> list[Place]:
     """Where the survey's map has the heads; heads without a place are not on it."""
-    for one in about:
-        spots = one.table.filter(["x", "y"]).select_dtypes("number").astype("float64")
-        if one.name == "heads" and spots.shape[1] == 2:
+    for head_table in about:
+        spots = head_table.table.filter(["x", "y"]).select_dtypes("number").astype("float64")
+        if head_table.name == "heads" and spots.shape[1] == 2:
             number = {head: place for place, head in enumerate(heads)}
-            found = zip(one.heads, all_rounded(spots["x"]), all_rounded(spots["y"]), strict=True)
-            return [Place(number[h], x, y) for h, x, y in found if x is not None and y is not None]
+            places = zip(head_table.heads, all_rounded(spots["x"]), all_rounded(spots["y"]), strict=True)
+            return [Place(number[h], x, y) for h, x, y in places if x is not None and y is not None]
     return []

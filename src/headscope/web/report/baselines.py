@@ -11,8 +11,8 @@ from headscope.web.report.tables import RunTable
 
 def with_baselines(tables: Sequence[RunTable]) -> list[RunTable]:
     """The same tables, scores of relations beside those of fixed offsets, of mentions beside the nearest."""
-    by_name = {one.name: one.table for one in tables}
-    return [one._replace(table=_beside(one.name, one.table, by_name)) for one in tables]
+    by_name = {name: table for _, name, table in tables}
+    return [RunTable(verb, name, _beside(name, table, by_name)) for verb, name, table in tables]
 
 
 def _beside(name: str, table: pd.DataFrame, by_name: dict[str, pd.DataFrame]) -> pd.DataFrame:

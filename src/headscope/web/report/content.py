@@ -18,7 +18,7 @@ from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
 from headscope.web.wire import FigureWire, LookWire, Report
 
-Part = TypeVar("Part")
+Content = TypeVar("Content")
 
 
 def report_of(run: Run) -> Report:
@@ -26,12 +26,14 @@ def report_of(run: Run) -> Report:
     reading = _Reading(run)
     tables = reading.tables()
     figures, sentences = reading.figures(), reading.sentences()
-    atlas = atlas_of(tables, reading.heads(tables))
+    # Roles that heads were given are read by other questions; their numbers stand in other tables.
+    measured = [table for table in tables if table.name != reading.entries[table.verb].roles]
+    atlas = atlas_of(measured, reading.heads(measured))
     return Report(
         run.path.resolve().name,
-        [verb_card(verb, run.entry(verb), reading.notes[verb]) for verb in run.verbs],
+        [verb_card(verb, entry, reading.notes[verb]) for verb, entry in reading.entries.items()],
         atlas,
-        [table_wire(one) for one in tables],
+        [table_wire(table) for table in tables],
         figures,
         sentences,
     )
@@ -46,17 +48,17 @@ class _Reading:
         self.notes: dict[str, list[str]] = {verb: [] for verb in run.verbs}
 
     def tables(self) -> list[RunTable]:
-        found = []
+        tables = []
         for verb, entry in self.entries.items():
             for name in entry.tables:
                 table = self._try(verb, partial(self.run.table, name))
                 if table is None:
                     continue
-                found.append(RunTable(verb, name, table))
+                tables.append(RunTable(verb, name, table))
                 if len(table) > MOST_ROWS:
                     rows = f"the first {MOST_ROWS:,} of {len(table):,} rows of the table {name}"
                     self.notes[verb].append(f"this report has {rows}; all are in tables/{name}.csv")
-        return found
+        return tables
 
     def figures(self) -> list[FigureWire]:
         tried = [
@@ -67,22 +69,20 @@ class _Reading:
         return [figure for figure in tried if figure is not None]
 
     def sentences(self) -> list[LookWire]:
-        found: list[LookWire] = []
-        for verb in self.entries:
-            found += self._try(verb, partial(_sentences, self.run, verb)) or []
-        return found
+        looks = [self._try(verb, partial(_sentences, self.run, verb)) for verb in self.entries]
+        return [look for of_verb in looks for look in of_verb or ()]
 
     def heads(self, tables: list[RunTable]) -> dict[str, Head]:
         """Heads by name, from arrays, for verbs whose tables tell only names."""
-        found: dict[str, Head] = {}
+        heads: dict[str, Head] = {}
         for verb, entry in self.entries.items():
-            own = [one.table for one in tables if one.verb == verb and "head" in one.table]
+            own = [table for owner, _, table in tables if owner == verb and "head" in table]
             if own and not any("stack" in table for table in own):
                 for name in entry.arrays:
-                    found |= self._try(verb, partial(_labelled, self.run, verb, name)) or {}
-        return found
+                    heads |= self._try(verb, partial(_labelled, self.run, verb, name)) or {}
+        return heads
 
-    def _try(self, verb: str, read: Callable[[], Part]) -> Part | None:
+    def _try(self, verb: str, read: Callable[[], Content]) -> Content | None:
         try:
             return read()
         except RunError as error:

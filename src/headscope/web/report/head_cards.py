@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -28,7 +29,7 @@ def cards_of(
     """A card for each head, in the order of `names`."""
     roles = _by_head(about, "heads", {"role", "role_rule"})
     offsets = _by_head(about, "offsets", {"distance", "share"})
-    by_name = {one.name: one.table for one in tables}
+    by_name = {name: table for _, name, table in tables}
     relations, coref = (_rows(by_name.get(name)) for name in ("relations", "coref_types"))
     return [
         HeadCard(
@@ -42,12 +43,12 @@ def cards_of(
 
 def _by_head(about: Sequence[HeadTable], name: str, needed: set[str]) -> dict[Head, list[dict[str, Any]]]:
     """The rows of each head in a table, if it has the columns that are needed."""
-    found: dict[Head, list[dict[str, Any]]] = {}
-    for one in about:
-        if one.name == name and needed <= set(one.table):
-            for head, row in zip(one.heads, _rows(one.table), strict=True):
-                found.setdefault(head, []).append(row)
-    return found
+    rows: dict[Head, list[dict[str, Any]]] = {}
+    for head_table in about:
+        if head_table.name == name and needed <= set(head_table.table):
+            for head, row in zip(head_table.heads, _rows(head_table.table), strict=True):
+                rows.setdefault(head, []).append(row)
+    return rows
 
 
 def _rows(table: pd.DataFrame | None) -> list[dict[str, Any]]:
@@ -62,27 +63,27 @@ def _role(rows: list[dict[str, Any]]) -> tuple[str | None, str | None]:
 
 def _relations(name: str, rows: list[dict[str, Any]]) -> list[Fact]:
     """The relations that the head was chosen for, with how often it is right where it was not chosen."""
-    found = []
+    facts = []
     for row in rows:
         score, offset = _score(row, "accuracy"), _score(row, "offset_accuracy")
         if name in str(row.get("head", "")).split(BETWEEN) and score is not None and offset is not None:
             sure = bool(row.get("found", False))
-            told = f"{percent(score)} right, a fixed offset {percent(offset)}"
-            fact = Fact(str(row.get("relation", "")), told + (", more than chance" if sure else ""))
-            found.append((sure, score, fact))
-    found.sort(key=lambda one: one[:2], reverse=True)
-    return [fact for _, _, fact in found[:MOST_RELATIONS]]
+            text = f"{percent(score)} right, a fixed offset {percent(offset)}"
+            fact = Fact(str(row.get("relation", "")), text + (", more than chance" if sure else ""))
+            facts.append((sure, score, fact))
+    facts.sort(key=itemgetter(0, 1), reverse=True)
+    return [fact for _, _, fact in facts[:MOST_RELATIONS]]
 
 
 def _mentions(name: str, rows: list[dict[str, Any]]) -> list[Fact]:
     """The types of mention that the head was chosen for."""
-    found = []
+    facts = []
     for row in rows:
         score, nearest = _score(row, "accuracy"), _score(row, "nearest")
         if name in str(row.get("chosen", "")).split(BETWEEN) and score is not None and nearest is not None:
-            told = f"{percent(score)} right, the nearest mention {percent(nearest)}"
-            found.append(Fact(f"antecedents of {row.get('type', '')} mentions", told))
-    return found
+            text = f"{percent(score)} right, the nearest mention {percent(nearest)}"
+            facts.append(Fact(f"antecedents of {row.get('type', '')} mentions", text))
+    return facts
 
 
 def _bars(rows: list[dict[str, Any]]) -> list[Bar]:

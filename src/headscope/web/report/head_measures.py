@@ -17,8 +17,8 @@ from headscope.web.report.wording import LEVELS, NUMBERED, SHARE_TABLES, SHARES,
 from headscope.web.rounding import all_rounded
 from headscope.web.wire import Categories, Numbers
 
-MOST_PARTS, MOST_LEVELS = 400, 20
-"""A table that falls into more parts is for reading only; a column of more words is text, no category."""
+MOST_GROUPS, MOST_LEVELS = 400, 20
+"""A table that falls into more groups is for reading only; a column of more words is text, no category."""
 
 WIDTH = 1.96
 """Standard errors on each side of a 95 % interval."""
@@ -39,17 +39,18 @@ def measures_of(
 ) -> list[Numbers | Categories]:
     """Every measure of a table, each with a value for each of `heads`; what says nothing is left out."""
     place = {head: number for number, head in enumerate(heads)}
-    numbers = {one.column: one for one in measured_columns(about.table, about.keys)}
+    numbers = {number.column: number for number in measured_columns(about.table, about.keys)}
     names = [str(name) for name in about.table]
     columns = [name for name in names if name in numbers or _is_category(about, name, levels)]
-    found: list[Numbers | Categories] = []
-    for part in _parts(about, [place[head] for head in about.heads]):
+    measures: list[Numbers | Categories] = []
+    for group in _groups(about, [place[head] for head in about.heads]):
         for name in columns:
+            is_first = name == columns[0]
             if name in numbers:
-                found.append(part.numbers(numbers[name], name == columns[0], len(heads)))
+                measures.append(group.numbers(numbers[name], is_first, len(heads)))
             else:
-                found.append(part.categories(name, name == columns[0], len(heads), levels.get(name, ())))
-    return [one for one in found if _says_something(one)]
+                measures.append(group.categories(name, is_first, len(heads), levels.get(name, ())))
+    return [measure for measure in measures if _says_something(measure)]
 
 
 def measured_columns(table: pd.DataFrame, keys: Sequence[str]) -> list[Measured]:
@@ -59,20 +60,20 @@ def measured_columns(table: pd.DataFrame, keys: Sequence[str]) -> list[Measured]
     >>> measured_columns(table, [])
     [Measured(column='share', beside={'se': 'se'}), Measured(column='loss_effect', beside={})]
     """
-    found: list[Measured] = []
+    columns: list[Measured] = []
     for name in table:
         if name in (*NAMING, *keys, *NUMBERED) or kind_of(table[name]) != "number":
             continue
         beside = _BESIDE.fullmatch(str(name))
-        if beside is not None and found:
-            found[-1].beside[beside[1]] = str(name)
+        if beside is not None and columns:
+            columns[-1].beside[beside[1]] = str(name)
         else:
-            found.append(Measured(str(name)))
-    return found
+            columns.append(Measured(str(name)))
+    return columns
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Group:
     """The rows of a table under one value of its keys; places: where each row's head stands."""
 
     about: HeadTable
@@ -81,22 +82,21 @@ class _Part:
     label: str | None
     others: list[str]
 
-    def numbers(self, one: Measured, first: bool, size: int) -> Numbers:
-        values = self._values(one.column, size)
-        low, high = (
-            self._values(one.beside[edge], size) if edge in one.beside else None for edge in ("low", "high")
-        )
-        if "se" in one.beside:
-            reach = WIDTH * self._values(one.beside["se"], size)
+    def numbers(self, measured: Measured, first: bool, size: int) -> Numbers:
+        column, beside = measured.column, measured.beside
+        values = self._values(column, size)
+        low, high = (self._values(beside[edge], size) if edge in beside else None for edge in ("low", "high"))
+        if "se" in beside:
+            reach = WIDTH * self._values(beside["se"], size)
             low, high = values - reach, values + reach
-        baseline = next((one.beside[name] for name in ("uniform", "baseline") if name in one.beside), None)
+        baseline = next((beside[name] for name in ("uniform", "baseline") if name in beside), None)
         return Numbers(
-            *self._told(one.column, first),
+            *self._names(column, first),
             all_rounded(values),
             None if low is None else all_rounded(low),
             None if high is None else all_rounded(high),
             None if baseline is None else all_rounded(self._values(baseline, size)),
-            one.column in SHARES or self.about.name in SHARE_TABLES,
+            column in SHARES or self.about.name in SHARE_TABLES,
         )
 
     def categories(self, column: str, first: bool, size: int, order: Sequence[str]) -> Categories:
@@ -104,19 +104,18 @@ class _Part:
         for place, value in zip(self.places, self.rows[column], strict=True):
             values[place] = _word(value)
         # A number that is a name sorts as a number.
-        used = sorted({value for value in values if value is not None}, key=lambda one: (len(one), one))
+        used = sorted({value for value in values if value is not None}, key=lambda word: (len(word), word))
         levels = [level for level in order if level in used]
-        return Categories(
-            *self._told(column, first), values, [*levels, *(one for one in used if one not in levels)]
-        )
+        levels += [level for level in used if level not in levels]
+        return Categories(*self._names(column, first), values, levels)
 
     def _values(self, column: str, size: int) -> np.ndarray:
         values = np.full(size, np.nan)
         values[self.places] = self.rows[column].astype("float64")
         return values
 
-    def _told(self, column: str, first: bool) -> tuple[str, str, str]:
-        """Name, label and group; the first column of a table in parts needs no name of its own."""
+    def _names(self, column: str, first: bool) -> tuple[str, str, str]:
+        """Name, label and group; the first column of a table in groups needs no name of its own."""
         verb, table = self.about.verb, self.about.name
         group = group_of(verb, table)
         if self.label is None:
@@ -125,19 +124,19 @@ class _Part:
         return name, self.label, ", ".join([group, *([] if first else [label_of(column)]), *self.others])
 
 
-def _parts(about: HeadTable, places: list[int]) -> Iterator[_Part]:
-    """The table by the values of its keys; that with most values names the parts, the others group them."""
+def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
+    """The table by the values of its keys; that with most values names the groups, the others follow."""
     table, keys = about.table, about.keys
     if not keys:
-        yield _Part(about, table, places, None, [])
+        yield _Group(about, table, places, None, [])
         return
     main = max(keys, key=lambda key: table[key].nunique())
     grouped = table.assign(**{"head": places}).groupby(keys, sort=False, dropna=False)
-    if grouped.ngroups > MOST_PARTS:
+    if grouped.ngroups > MOST_GROUPS:
         return
     for values, rows in grouped:
         said = {key: word_of(value) for key, value in zip(keys, values, strict=True)}
-        yield _Part(about, rows, rows["head"].tolist(), said.pop(main), list(said.values()))
+        yield _Group(about, rows, rows["head"].tolist(), said.pop(main), list(said.values()))
 
 
 def _is_category(about: HeadTable, name: str, levels: Mapping[str, Sequence[str]]) -> bool:

@@ -33,17 +33,17 @@ class HeadTable:
 
 def names_of_heads(tables: Iterable[RunTable]) -> dict[str, Head]:
     """Every head that a table tells in full, under the name that tables give it."""
-    found: dict[str, Head] = {}
-    for one in tables:
-        if "head" in one.table and _tells_places(one.table):
-            heads = _placed(one.table)
-            found |= dict(zip(one.table["head"].astype(str), heads, strict=True)) if heads else {}
-    return found
+    names: dict[str, Head] = {}
+    for _, _, table in tables:
+        if "head" in table and _tells_places(table):
+            heads = _placed(table)
+            names |= dict(zip(table["head"].astype(str), heads, strict=True)) if heads else {}
+    return names
 
 
 def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> list[HeadTable]:
     """The tables about heads; known: heads by the names of tables that do not tell more."""
-    found = []
+    head_tables = []
     for verb, name, whole in tables:
         if name in ABOUT_OTHERS or not _names_a_head_in_each_row(whole):
             continue
@@ -51,8 +51,8 @@ def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> li
         heads = _placed(table) if _tells_places(table) else _named(table["head"], known)
         keys = None if heads is None else _keys(table, heads)
         if heads is not None and keys is not None:
-            found.append(HeadTable(verb, name, table, heads, keys))
-    return found
+            head_tables.append(HeadTable(verb, name, table, heads, keys))
+    return head_tables
 
 
 def _names_a_head_in_each_row(table: pd.DataFrame) -> bool:

@@ -16,25 +16,25 @@ _MODEL = {"class": "model class", "dtype": "precision", "device": "device", "rev
 def verb_card(verb: str, entry: Entry, added: Sequence[str] = ()) -> VerbCard:
     """One verb of a run; added: notes on what could not be shown."""
     identity = entry.asked["identity"]
-    told = _mapping(entry.asked.get("provenance"))
-    seconds = told.get("seconds")
+    provenance = _mapping(entry.asked.get("provenance"))
+    seconds = provenance.get("seconds")
     return VerbCard(
         verb,
         VERBS[verb].question if verb in VERBS else f"What did {verb} find?",
-        _names(one.get("model") for one in entry.subjects),
-        _names(one.get("data") for one in entry.subjects),
+        _names(subject.get("model") for subject in entry.subjects),
+        _names(subject.get("data") for subject in entry.subjects),
         entry.started,
         float(seconds) if isinstance(seconds, int | float) else None,
         entry.finished,
-        [*_options(identity), *_origins(identity), *_versions(told)],
+        [*_options(identity), *_origins(identity), *_versions(provenance)],
         [*entry.notes, *added],
     )
 
 
 def _options(identity: Mapping[str, Any]) -> list[Fact]:
     """What was chosen; an option that was left alone or switched off says nothing."""
-    given = _mapping(identity.get("options")) or {k: v for k, v in identity.items() if k not in _BESIDE}
-    shown = {name: _written(value) for name, value in given.items() if value is not False}
+    options = _mapping(identity.get("options")) or {k: v for k, v in identity.items() if k not in _BESIDE}
+    shown = {name: _written(value) for name, value in options.items() if value is not False}
     return [Fact(name.replace("_", " "), value) for name, value in shown.items() if value]
 
 
@@ -56,19 +56,23 @@ def _versions(provenance: Mapping[str, Any]) -> list[Fact]:
 
 
 def _written(value: Any) -> str:
-    """A value of run.json for reading; files are told by their names.
+    """A value of run.json for reading; files are told by their names, runs by those of model and data.
 
     >>> _written([0, 2]), _written(True), _written({"name": "a.txt", "checksum": "f00"}), _written(None)
     ('0, 2', 'yes', 'a.txt', '')
+    >>> _written({"model": {"name": "bert"}, "data": {"name": "a.txt"}, "options": {"seed": 0}})
+    'bert on a.txt'
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return ", ".join(_written(one) for one in value)
+        return ", ".join(map(_written, value))
     if isinstance(value, Mapping):
         if "name" in value:
             return str(value["name"])
-        return ", ".join(f"{name}: {_written(one)}" for name, one in value.items())
+        if {"model", "data"} <= set(value):
+            return f"{_written(value['model'])} on {_written(value['data'])}"
+        return ", ".join(f"{name}: {_written(item)}" for name, item in value.items())
     return "" if value is None else str(value)
 
 

@@ -22,16 +22,11 @@ def report_page(run: Run) -> Page:
     return Page(f"{report.name} · headscope", version(), report=report)
 
 
-def write_report(run: Run, path: Path) -> None:
-    """Write the report of a run as one HTML file, in one step."""
-    if path.is_dir():
-        raise OptionError(f"{path} is a folder; name the file to write, such as {path / NAME}")
-    write_text(path, standalone(report_page(run)))
-
-
 def report(run: str | os.PathLike[str] | Run, out: str | os.PathLike[str] | None = None) -> Path:
     """Write the report of a run folder as one HTML file that opens anywhere; by default into the folder."""
     opened = run if isinstance(run, Run) else Run(run)
     path = opened.path / NAME if out is None else Path(out)
-    write_report(opened, path)
+    if path.is_dir():
+        raise OptionError(f"{path} is a folder; name the file to write, such as {path / NAME}")
+    write_text(path, standalone(report_page(opened)))
     return path

@@ -25,9 +25,9 @@ class RunTable(NamedTuple):
     table: pd.DataFrame
 
 
-def table_wire(one: RunTable) -> TableWire:
+def table_wire(run_table: RunTable) -> TableWire:
     """A table, or its first rows."""
-    verb, name, table = one
+    verb, name, table = run_table
     shown = table.head(MOST_ROWS)
     # By place, not by name: two columns of a table may have the same name.
     columns = [shown.iloc[:, place] for place in range(shown.shape[1])]
@@ -54,12 +54,8 @@ def values_of(column: pd.Series) -> list[Any]:
     >>> values_of(pd.Series([0.12345678, float("nan")])), values_of(pd.Series(["a", None]))
     ([0.123457, None], ['a', None])
     """
-    if kind_of(column) == "text":
-        return [None if missing else str(value) for value, missing in _with_missing(column)]
     if is_float_dtype(column.dtype):
         return all_rounded(column.astype("float64"))
-    return [None if missing else value for value, missing in _with_missing(column)]
-
-
-def _with_missing(column: pd.Series) -> list[tuple[Any, bool]]:
-    return list(zip(column.tolist(), column.isna().tolist(), strict=True))
+    convert = str if kind_of(column) == "text" else lambda value: value
+    values = zip(column.tolist(), column.isna(), strict=True)
+    return [None if is_missing else convert(value) for value, is_missing in values]

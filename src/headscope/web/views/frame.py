@@ -10,7 +10,7 @@ from headscope.web.page import standalone
 from headscope.web.wire import Page
 
 
-class View:
+class PageFrame:
     """A page to look at; the last line of a cell shows it.
 
     It needs no network and no running kernel, so it also works in notebooks that are saved as HTML.
@@ -41,4 +41,4 @@ class View:
         )
 
     def __repr__(self) -> str:
-        return f"<View {self._page.title!r}: .save(path) writes it as HTML>"
+        return f"<PageFrame {self._page.title!r}: .save(path) writes it as HTML>"

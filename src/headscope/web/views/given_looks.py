@@ -11,17 +11,18 @@ import xarray as xr
 
 from headscope.errors import OptionError
 from headscope.heads import Stack
-from headscope.results.look import Axis, Look, Part, Sheet
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.web.views.given_maps import are_steps, sheets_of
 from headscope.web.views.given_tokens import axis_of
 
 Tokens = Sequence[str] | None
 MOST_WEIGHTS = 64_000_000
-_OUTPUTS = ("attentions", "encoder_attentions", "decoder_attentions", "cross_attentions")
+_MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
+"""The arguments that hold maps; a model's output has the same under these names in the plural."""
 
 
 @dataclass(frozen=True)
-class Given:
+class ViewInputs:
     """What a view is given, under the names of its arguments; pretty: whether tokens are made readable."""
 
     attention: Any
@@ -47,41 +48,31 @@ class Given:
             return self.attention
         if isinstance(self.attention, xr.DataArray):
             return _labelled(self.attention, self)
-        if any(hasattr(self.attention, name) for name in _OUTPUTS):
+        if any(hasattr(self.attention, f"{name}s") for name in _MAPS):
             # Models without cross-attention give an empty sequence of it, or none.
-            own, encoder, decoder, cross = (getattr(self.attention, name, None) or None for name in _OUTPUTS)
-            held = replace(
-                self,
-                attention=own,
-                encoder_attention=encoder,
-                decoder_attention=decoder,
-                cross_attention=cross,
-            )
-            return held._parted()
-        return self._parted()
+            maps: dict[str, Any] = {name: getattr(self.attention, f"{name}s", None) or None for name in _MAPS}
+            return replace(self, **maps)._by_stack()
+        return self._by_stack()
 
     def _is_stacked(self) -> bool:
-        stacks = (self.encoder_attention, self.decoder_attention, self.cross_attention)
-        return any(stack is not None for stack in stacks)
+        return any(getattr(self, name) is not None for name in _MAPS[1:])
 
-    def _parted(self) -> Look:
+    def _by_stack(self) -> Look:
         if self.sentence_b_start is not None and self._is_stacked():
             raise OptionError("sentence_b_start goes with attention; an encoder-decoder reads no pairs here")
         encoder = self.tokens if self.encoder_tokens is None else self.encoder_tokens
         decoder = self.decoder_tokens
-        parts = []
-        if self.attention is not None:
-            parts.append(self._part(None, self.attention, self.tokens, self.tokens))
-        if self.encoder_attention is not None:
-            parts.append(self._part("encoder", self.encoder_attention, encoder, encoder))
-        if self.decoder_attention is not None:
-            parts.append(self._part("decoder", self.decoder_attention, decoder, decoder))
-        if self.cross_attention is not None:
-            parts.append(self._part("cross", self.cross_attention, decoder, encoder))
+        stacks: list[tuple[Stack | None, Any, Tokens, Tokens]] = [
+            (None, self.attention, self.tokens, self.tokens),
+            ("encoder", self.encoder_attention, encoder, encoder),
+            ("decoder", self.decoder_attention, decoder, decoder),
+            ("cross", self.cross_attention, decoder, encoder),
+        ]
         # With nothing at all, the reason is the usual one: a model that was asked in vain.
-        return Look("", parts or [self._part(None, None, self.tokens, self.tokens)])
+        present = [stack for stack in stacks if stack[1] is not None] or stacks[:1]
+        return Look("", [self._stack(*stack) for stack in present])
 
-    def _part(self, stack: Stack | None, maps: Any, query: Tokens, key: Tokens) -> Part:
+    def _stack(self, stack: Stack | None, maps: Any, query: Tokens, key: Tokens) -> StackMaps:
         sheets = sheets_of(maps)
         shape = sheets[0].weights.shape[1:]
         # The last piece that generate() wrote was never read, so it is in no map.
@@ -93,7 +84,7 @@ class Given:
             raise OptionError(
                 f"layer {odd.layer} has maps {odd.weights.shape[1:]}, layer 0 has {shape}; expected the same"
             )
-        return Part(stack or _stack_of(sheets), on_query, on_key, sheets)
+        return StackMaps(stack or _stack_of(sheets), on_query, on_key, sheets)
 
     def axis(self, tokens: Tokens, size: int, spare: int, side: str) -> Axis:
         """Tokens as the axis of maps of a size; spare: how many more may come."""
@@ -112,40 +103,43 @@ class Given:
 
 def only(look: Look, layers: Collection[int] | None, heads: Collection[int] | None) -> Look:
     """A look with some layers and heads only, all for None."""
-    for what, chosen in (("layer", layers), ("head", heads)):
-        sheets = [sheet for part in look.parts for sheet in part.sheets]
-        there = {one for sheet in sheets for one in ([sheet.layer] if what == "layer" else sheet.heads)}
-        missing = sorted(set(chosen or ()) - there)
-        if missing or (chosen is not None and not len(chosen)):
-            came = f"no {what} {missing[0]}" if missing else f"include_{what}s is empty"
-            raise OptionError(f"{came}: the maps have {what}s {', '.join(map(str, sorted(there)))}")
-    parts = [replace(part, sheets=_only(part.sheets, layers, heads)) for part in look.parts]
-    size = sum(sheet.weights.size for part in parts for sheet in part.sheets)
+    sheets = [sheet for stack in look.stacks for sheet in stack.sheets]
+    _check_numbers("layer", layers, {sheet.layer for sheet in sheets})
+    _check_numbers("head", heads, {head for sheet in sheets for head in sheet.heads})
+    stacks = [replace(stack, sheets=_only(stack.sheets, layers, heads)) for stack in look.stacks]
+    size = sum(sheet.weights.size for stack in stacks for sheet in stack.sheets)
     if size > MOST_WEIGHTS:
         raise OptionError(
             f"{size:,} weights are too many for one page, which holds {MOST_WEIGHTS:,}; choose fewer layers "
             "with include_layers, or a shorter text"
         )
-    return replace(look, parts=[part for part in parts if part.sheets])
+    return replace(look, stacks=[stack for stack in stacks if stack.sheets])
+
+
+def _check_numbers(what: str, wanted: Collection[int] | None, there: set[int]) -> None:
+    missing = sorted(set(wanted or ()) - there)
+    if missing or (wanted is not None and not len(wanted)):
+        came = f"no {what} {missing[0]}" if missing else f"include_{what}s is empty"
+        raise OptionError(f"{came}: the maps have {what}s {', '.join(map(str, sorted(there)))}")
 
 
 def _only(sheets: list[Sheet], layers: Collection[int] | None, heads: Collection[int] | None) -> list[Sheet]:
-    kept = []
+    wanted = []
     for sheet in sheets:
         places = [place for place, head in enumerate(sheet.heads) if heads is None or head in heads]
         if places and (layers is None or sheet.layer in layers):
-            kept.append(Sheet(sheet.layer, [sheet.heads[place] for place in places], sheet.weights[places]))
-    return kept
+            wanted.append(Sheet(sheet.layer, [sheet.heads[place] for place in places], sheet.weights[places]))
+    return wanted
 
 
-def _labelled(maps: xr.DataArray, given: Given) -> Look:
+def _labelled(maps: xr.DataArray, inputs: ViewInputs) -> Look:
     """The maps of `headscope.attention`, which bring their labels with them."""
     for axis in ("head", "layer"):
         maps = maps if axis in maps.dims else maps.expand_dims(axis)
     if set(maps.dims) != {"layer", "head", "query", "key"}:
         raise OptionError(f"the maps have the axes {maps.dims}; expected layer, head, query and key")
     maps = maps.transpose("layer", "head", "query", "key")
-    query, key = (_labelled_axis(maps, given, name) for name in ("query", "key"))
+    query, key = (_labelled_axis(maps, inputs, name) for name in ("query", "key"))
     sheets = [
         Sheet(int(layer), [int(maps["head"][place]) for place in there], weights[there])
         for layer, weights in zip(maps["layer"].values, maps.values, strict=True)
@@ -153,15 +147,14 @@ def _labelled(maps: xr.DataArray, given: Given) -> Look:
         for there in [np.flatnonzero(~np.isnan(weights).all(axis=(1, 2)))]
     ]
     stack = maps.attrs.get("stack") or _stack_of(sheets)
-    return Look(str(maps.attrs.get("model", "")), [Part(stack, query, key, sheets)])
+    return Look(str(maps.attrs.get("model", "")), [StackMaps(stack, query, key, sheets)])
 
 
-def _labelled_axis(maps: xr.DataArray, given: Given, name: str) -> Axis:
+def _labelled_axis(maps: xr.DataArray, inputs: ViewInputs, name: str) -> Axis:
     """The tokens that were given, else the labels, which are readable already."""
-    if given.tokens is None:
-        labels = [str(label) for label in maps[name].values]
-        return axis_of(labels, pretty=False, second=given.sentence_b_start)
-    return given.axis(given.tokens, maps.sizes[name], 0, name)
+    if inputs.tokens is None:
+        return axis_of(maps[name].values.tolist(), pretty=False, second=inputs.sentence_b_start)
+    return inputs.axis(inputs.tokens, maps.sizes[name], 0, name)
 
 
 def _stack_of(sheets: list[Sheet]) -> Stack:

@@ -25,24 +25,24 @@ def axis_of(tokens: Sequence[str], pretty: bool = True, second: int | None = Non
     >>> axis.pieces, axis.names, axis.words
     (['[CLS]', 'un', 'seen', 'things', '[SEP]'], ['[CLS]', 'unseen', 'things', '[SEP]'], [0, 1, 1, 2, 3])
     """
-    given = [str(token) for token in tokens]
-    if not given:
+    tokens = [str(token) for token in tokens]
+    if not tokens:
         raise OptionError("there are no tokens; give those of the text, such as ['[CLS]', 'hello', '[SEP]']")
-    if second is not None and not 0 < second < len(given):
+    if second is not None and not 0 < second < len(tokens):
         raise OptionError(
             f"sentence_b_start is {second}; expected the place of the second text's first token, "
-            f"from 1 to {len(given) - 1}"
+            f"from 1 to {len(tokens) - 1}"
         )
-    special = [SPECIAL.fullmatch(token) is not None for token in given]
+    special = [SPECIAL.fullmatch(token) is not None for token in tokens]
     if not pretty:
-        return Axis(given, list(range(len(given))), given, special, second)
-    words = _word_numbers(given, special, second)
-    marked = any(token.startswith(_STARTS) for token in given)
-    bare = [_unmarked(token, marked) for token in given]
+        return Axis(tokens, list(range(len(tokens))), tokens, special, second)
+    words = _word_numbers(tokens, special, second)
+    marked = any(token.startswith(_STARTS) for token in tokens)
+    bare = [_unmarked(token, marked) for token in tokens]
     names = [""] * (words[-1] + 1)
     for word, text in zip(words, bare, strict=True):
         names[word] += text
-    byte_level = any(token.startswith("Ġ") for token in given)
+    byte_level = any(token.startswith("Ġ") for token in tokens)
     pieces, names = ([_readable(text, byte_level) for text in texts] for texts in (bare, names))
     return Axis(pieces, words, names, special, second)
 

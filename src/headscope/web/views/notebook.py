@@ -10,10 +10,10 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from headscope.errors import OptionError, choose_from
-from headscope.results.look import Look, LookView
+from headscope.results.look import LookView
 from headscope.results.run import Run
-from headscope.web.views.frame import View
-from headscope.web.views.given_looks import Given, Tokens, only
+from headscope.web.views.frame import PageFrame
+from headscope.web.views.given_looks import Tokens, ViewInputs, only
 from headscope.web.views.view import view_page
 
 ACTIONS = ("view", "return")
@@ -37,7 +37,7 @@ def head_view(
     decoder_tokens: Tokens = None,
     include_layers: Collection[int] | None = None,
     html_action: Literal["view", "return"] = "view",
-) -> View:
+) -> PageFrame:
     """Lines between tokens for the heads of a layer, with other layers and heads to choose.
 
     attention: layers of (1, head, query, key), as `outputs.attentions` holds them; a model's whole output;
@@ -47,14 +47,15 @@ def head_view(
     pieces into words. layer and heads: shown first. html_action: "view" and "return" give the same object,
     which shows itself as the last line of a cell; its `data` is the HTML.
     """
-    given = Given(
+    inputs = ViewInputs(
         attention, tokens, sentence_b_start, prettify_tokens,
         encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens,
     )  # fmt: skip
     _check("html_action", html_action, ACTIONS)
-    look = only(given.look(), include_layers, None)
+    look = only(inputs.look(), include_layers, None)
     page = view_page(LookView(look=look, layer=layer, heads=heads, title="Attention heads"))
-    return View(page, _height(_CONTROLS + _ROW * _longest(look)))
+    longest = max(len(axis.pieces) for stack in look.stacks for axis in (stack.query, stack.key))
+    return PageFrame(page, _height(_ROW * longest))
 
 
 def model_view(
@@ -71,38 +72,34 @@ def model_view(
     include_layers: Collection[int] | None = None,
     include_heads: Collection[int] | None = None,
     html_action: Literal["view", "return"] = "view",
-) -> View:
+) -> PageFrame:
     """All heads of all layers as small pictures, each opens large; for the arguments see `head_view`.
 
     display_mode: "light" or "dark". include_heads: only these heads of each layer.
     """
-    given = Given(
+    inputs = ViewInputs(
         attention, tokens, sentence_b_start, prettify_tokens,
         encoder_attention, decoder_attention, cross_attention, encoder_tokens, decoder_tokens,
     )  # fmt: skip
     _check("html_action", html_action, ACTIONS)
     _check("display_mode", display_mode, MODES)
-    look = only(given.look(), include_layers, include_heads)
+    look = only(inputs.look(), include_layers, include_heads)
     title = "Attention of the whole model"
     page = view_page(LookView(look=look, layout="model", dark=display_mode == "dark", title=title))
-    return View(page, _height(_CONTROLS + _THUMBNAIL * max(len(part.sheets) for part in look.parts)))
+    return PageFrame(page, _height(_THUMBNAIL * max(len(stack.sheets) for stack in look.stacks)))
 
 
-def report_view(run: Run | str | os.PathLike[str]) -> View:
+def report_view(run: Run | str | os.PathLike[str]) -> PageFrame:
     """The report of a run folder, inside the notebook."""
     from headscope.web.report.pages import report_page
 
-    return View(report_page(run if isinstance(run, Run) else Run(run)), _REPORT)
+    return PageFrame(report_page(run if isinstance(run, Run) else Run(run)), _REPORT)
 
 
-def _check(option: str, given: str, offered: Sequence[str]) -> None:
-    if given not in offered:
-        raise OptionError(choose_from(option, given, offered))
+def _check(option: str, word: str, words: Sequence[str]) -> None:
+    if word not in words:
+        raise OptionError(choose_from(option, word, words))
 
 
-def _longest(look: Look) -> int:
-    return max(len(axis.pieces) for part in look.parts for axis in (part.query, part.key))
-
-
-def _height(wanted: int) -> int:
-    return min(max(wanted, _LOWEST), _HIGHEST)
+def _height(content: int) -> int:
+    return min(max(_CONTROLS + content, _LOWEST), _HIGHEST)

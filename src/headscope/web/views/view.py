@@ -6,21 +6,21 @@ from headscope.errors import OptionError
 from headscope.results.look import LookView
 from headscope.results.provenance import version
 from headscope.web.packing import wired
-from headscope.web.wire import Page, View
+from headscope.web.wire import Page, ViewWire
 
 
 def view_page(view: LookView) -> Page:
     """A page with one look."""
-    part = view.look.part(view.stack)
-    sheets = {sheet.layer: sheet for sheet in part.sheets}
+    maps = view.look.stack(view.stack)
+    sheets = {sheet.layer: sheet for sheet in maps.sheets}
     layer = next(iter(sheets)) if view.layer is None else view.layer
     if layer not in sheets:
         raise OptionError(f"no layer {layer}: the look holds layers {', '.join(map(str, sheets))}")
     missing = [head for head in view.heads or () if head not in sheets[layer].heads]
     if missing:
-        raise OptionError(f"no head L{layer}H{missing[0]} in the {part.stack} of the look")
-    wire = View(
-        wired(view.look, view.title), view.layout, part.stack, layer,
+        raise OptionError(f"no head L{layer}H{missing[0]} in the {maps.stack} of the look")
+    wire = ViewWire(
+        wired(view.look, view.title), view.layout, maps.stack, layer,
         None if view.heads is None else list(view.heads), view.dark,
         view.words, view.special, view.scale, view.drawing,
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, NamedTuple
 
 import matplotlib
@@ -14,21 +15,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, draw_cells, fits, frame_cell, rows_of, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, draw_cells, fits, frame_cell, run_down, shape_of
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
-from headscope.drawing.style import (
-    DOUBLE,
-    EMPTY,
-    INK,
-    SINGLE,
-    SMALL,
-    TALLEST,
-    TINY,
-    ink_on,
-    legend_columns,
-    new_figure,
-)
+from headscope.drawing.style import DOUBLE, EMPTY, INK, SINGLE, SMALL, TALLEST, TINY, ink_on, new_figure
 from headscope.drawing.verdicts import EFFECT_COLOURS, SIGNIFICANT, effect_scale, points_of, points_text
 from headscope.results.result import Result
 
@@ -58,53 +49,48 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `effect` (head,) in points and mark `verdict` (head,), one grid per stack."""
     heads = result.arrays["ablation"]
-    parts = by_stack(heads)
+    stacks = by_stack(heads)
     layout = _lay_out(heads)
-    entries = _entries(heads, layout.digits >= 0)
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, layout.width - 0.1)
-    tall = [layout.cell[1] * rows_of(part) for _, part in parts]
-    height = sum(tall) + _ABOVE * len(parts) if layout.is_down else max(tall) + _ABOVE
-    figure = new_figure(layout.width, height + _foot(len(entries), columns))
+    legend = Legend(_entries(heads, layout.digits >= 0), layout.width - 0.1)
+    rows, across = zip(*(shape_of(grid) for _, grid in stacks), strict=True)
+    tall = [layout.cell[1] * count for count in rows]
+    height = sum(tall) + _ABOVE * len(stacks) if layout.is_down else max(tall) + _ABOVE
+    figure = new_figure(layout.width, height + _foot(legend.rows))
     if layout.is_down:
-        panels = figure.subplots(len(parts), 1, squeeze=False, height_ratios=tall)[:, 0]
+        panels = figure.subplots(len(stacks), 1, squeeze=False, height_ratios=tall)[:, 0]
     else:
-        across = [int(part["index"].max()) + 1 for _, part in parts]
-        panels = figure.subplots(1, len(parts), squeeze=False, width_ratios=across)[0]
+        panels = figure.subplots(1, len(stacks), squeeze=False, width_ratios=across)[0]
     norm, ends = effect_scale(heads["effect"].values)
-    for place, (axes, (stack, part)) in enumerate(zip(panels, parts, strict=True)):
-        _fill(axes, part, norm, layout)
-        axes.set_title(stack if len(parts) > 1 else "", loc="left")
+    for place, (axes, (stack, grid)) in enumerate(zip(panels, stacks, strict=True)):
+        _fill(axes, grid, norm, layout)
+        axes.set_title(stack if len(stacks) > 1 else "", loc="left")
         if layout.is_down or place == 0:
             axes.set_ylabel(LAYER_LABEL)
-        if not layout.is_down or place == len(parts) - 1:
+        if not layout.is_down or place == len(stacks) - 1:
             axes.set_xlabel(HEAD_LABEL)
     figure.suptitle(_title(heads), x=0.01, ha="left", fontweight="bold")
     shown = ScalarMappable(norm, matplotlib.colormaps[EFFECT_COLOURS])
     add_bar(figure, shown, panels, "without the head (points)", height - 0.4, extend=ends)
-    figure.legend(entries, labels, loc="outside lower left", ncols=columns)
+    legend.add_to(figure, "outside lower left")
     return figure
 
 
-def _foot(entries: int, columns: int) -> float:
-    """Inches for the axis, the title and the legend."""
-    return 0.5 + _LINE * -(-entries // columns)
+def _foot(marks: int) -> float:
+    """Inches for the axis, the title and a legend of so many lines."""
+    return 0.5 + _LINE * marks
 
 
 def _lay_out(heads: xr.Dataset) -> _Layout:
     """The first way to arrange the grids in which two digits fit, or that in which most fit."""
-    parts = [part for _, part in by_stack(heads)]
-    across, rows = [int(part["index"].max()) + 1 for part in parts], [rows_of(part) for part in parts]
-    ways = [(is_down, width) for is_down in (False, True)[: len(parts)] for width in (SINGLE, DOUBLE)]
-    found = []
-    for is_down, width in ways:
+    rows, across = zip(*(shape_of(grid) for _, grid in by_stack(heads)), strict=True)
+    layouts = []
+    for is_down, width in product((False, True)[: len(rows)], (SINGLE, DOUBLE)):
         beside = max(across) if is_down else sum(across)
-        wide = (width - _SIDE - (0 if is_down else _BETWEEN * (len(parts) - 1))) / beside
-        grids = len(parts) if is_down else 1
-        room = TALLEST - _foot(_MARKS, 1) - _ABOVE * grids
-        tall = min(HIGHEST, room / (sum(rows) if is_down else max(rows)))
-        found.append(_Layout(is_down, width, (wide, tall), _digits(heads["effect"].values, (wide, tall))))
-    return max(found, key=lambda layout: (layout.digits, layout.digits < 0 and layout.width))
+        wide = (width - _SIDE - (0 if is_down else _BETWEEN * (len(rows) - 1))) / beside
+        room = TALLEST - _foot(_MARKS) - _ABOVE * (len(rows) if is_down else 1)
+        cell = (wide, min(HIGHEST, room / (sum(rows) if is_down else max(rows))))
+        layouts.append(_Layout(is_down, width, cell, _digits(heads["effect"].values, cell)))
+    return max(layouts, key=lambda layout: (layout.digits, layout.digits < 0 and layout.width))
 
 
 def _digits(effect: np.ndarray, cell: tuple[float, float]) -> int:
@@ -164,19 +150,15 @@ def _title(heads: xr.Dataset) -> str:
 
 def _entries(heads: xr.Dataset, has_numbers: bool) -> list[Line2D]:
     """Of the verdicts that occur, how each is marked."""
-    found = set(heads["verdict"].values.astype(str))
+    verdicts = set(heads["verdict"].values.astype(str))
     margin = heads.attrs.get("margin")
     loss = "" if margin is None else f" (a loss of {points_of(margin)} is excluded)"
+    significant = "worse or better (p ≤ 0.05, corrected)"
     sure: dict[str, Any] = {"marker": "_", "markersize": 7.0, "markeredgewidth": 1.2}
     framed: dict[str, Any] = {"marker": "s", "markersize": 5.0, "markerfacecolor": "white"}
     marks: list[tuple[bool, str, dict[str, Any]]] = [
-        (
-            bool(found & set(SIGNIFICANT)),
-            "worse or better (p ≤ 0.05, corrected)",
-            sure if has_numbers else framed,
-        ),
-        ("harmless" in found, f"harmless{loss}", {"marker": "o", "markersize": 1.8}),
-        ("undecided" in found, "no mark: undecided", {"marker": ""}),
+        (not verdicts.isdisjoint(SIGNIFICANT), significant, sure if has_numbers else framed),
+        ("harmless" in verdicts, f"harmless{loss}", {"marker": "o", "markersize": 1.8}),
+        ("undecided" in verdicts, "no mark: undecided", {"marker": ""}),
     ]
-    style: dict[str, Any] = {"linestyle": "", "color": INK}
-    return [Line2D([], [], label=label, **style, **mark) for is_there, label, mark in marks if is_there]
+    return [entry(label, INK, linestyle="", **mark) for is_there, label, mark in marks if is_there]

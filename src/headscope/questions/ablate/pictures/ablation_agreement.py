@@ -10,8 +10,8 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
-from headscope.drawing.style import FAINT, SINGLE, SMALL, kind_symbol, new_figure
-from headscope.heads import STACKS
+from headscope.drawing.stacks import scatter_by_stack
+from headscope.drawing.style import FAINT, SINGLE, SMALL, new_figure
 from headscope.results.result import Result
 
 _NAMED = 6
@@ -20,39 +20,27 @@ _STANDS_OUT = 3.0  # times the usual distance from no effect
 
 def needs(result: Result) -> bool:
     """Whether the result has effects on two data sets."""
-    both = result.tables.get("ablation_both")
-    return both is not None and bool(both[["effect", "other_effect"]].notna().all(axis=1).any())
+    effects = result.tables.get("ablation_both")
+    return effects is not None and bool(effects[["effect", "other_effect"]].notna().all(axis=1).any())
 
 
 def draw(result: Result) -> Figure:
     """Draw `effect` against `other_effect`, a point per head; those far from no effect have their names."""
-    both = result.table("ablation_both").dropna(subset=["effect", "other_effect"])
+    effects = result.table("ablation_both").dropna(subset=["effect", "other_effect"])
     figure = new_figure(SINGLE, SINGLE + 0.15)
     axes = figure.subplots()
-    places = 100 * both[["effect", "other_effect"]].to_numpy(float)
-    _draw_points(axes, places, both["stack"].to_numpy(str))
+    places = 100 * effects[["effect", "other_effect"]].to_numpy(float)
+    scatter_by_stack(axes, effects["stack"].to_numpy(str), places, 14, "lower right")
     _set_range(axes, places)
     agreement = result.tables.get("ablation_agreement")
     names = _names(agreement)
     axes.set_xlabel(f"change on {names[0]} (points)")
     axes.set_ylabel(f"change on {names[1]} (points)")
     if agreement is not None:
-        axes.set_title(_told(agreement), loc="left", fontsize=SMALL)
+        axes.set_title(_correlations(agreement), loc="left", fontsize=SMALL)
     figure.draw_without_rendering()  # names go where there is room, which only the layout tells
-    name_points(axes, places, _standing_out(both, places))
+    name_points(axes, places, _standing_out(effects["head"].to_numpy(), places))
     return figure
-
-
-def _draw_points(axes: Axes, places: np.ndarray, stacks: np.ndarray) -> None:
-    present = [stack for stack in STACKS if (stacks == stack).any()]
-    for position, stack in enumerate(present):
-        symbol, part = kind_symbol(position), places[stacks == stack]
-        axes.scatter(
-            part[:, 0], part[:, 1], s=14, color=symbol.colour, marker=symbol.marker, alpha=0.6, linewidths=0,
-            label=stack, zorder=2,
-        )  # fmt: skip
-    if len(present) > 1:
-        axes.legend(loc="lower right", handletextpad=0.1)
 
 
 def _set_range(axes: Axes, places: np.ndarray) -> None:
@@ -68,14 +56,13 @@ def _set_range(axes: Axes, places: np.ndarray) -> None:
         axis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
 
 
-def _standing_out(both: pd.DataFrame, places: np.ndarray) -> np.ndarray:
+def _standing_out(heads: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Names (head,) of the heads farthest from no effect, empty for the others."""
     far = np.abs(places).max(1)
-    order = np.argsort(-far, kind="stable")[:_NAMED]
-    chosen = order[far[order] > _STANDS_OUT * max(float(np.median(far)), 1e-12)]
-    names = np.full(len(both), "", dtype=object)
-    names[chosen] = both["head"].to_numpy()[chosen]
-    return names
+    farthest = np.argsort(-far, kind="stable")[:_NAMED]
+    is_named = np.isin(np.arange(len(far)), farthest)
+    is_named &= far > _STANDS_OUT * max(float(np.median(far)), 1e-12)
+    return np.where(is_named, heads, "")
 
 
 def _names(agreement: pd.DataFrame | None) -> tuple[str, str]:
@@ -84,7 +71,7 @@ def _names(agreement: pd.DataFrame | None) -> tuple[str, str]:
     return readable(agreement["data"].iloc[0], 22), readable(agreement["other"].iloc[0], 22)
 
 
-def _told(agreement: pd.DataFrame) -> str:
+def _correlations(agreement: pd.DataFrame) -> str:
     """The correlations with their intervals."""
     names = {"pearson": "r", "spearman": "rank ρ"}
     rows = agreement.dropna(subset=["value"]).itertuples()

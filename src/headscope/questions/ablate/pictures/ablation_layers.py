@@ -7,18 +7,22 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.stacks import LAYER_LABEL, set_layer_axis
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, TINY, Symbol, legend_columns, new_figure
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, TINY, Symbol, new_figure
 from headscope.drawing.verdicts import verdict_entries, verdict_faces
 from headscope.heads import STACKS
 from headscope.results.result import Result
 
 _KINDS = {"all heads": Symbol(COLOURS[1], "s"), "all but one": Symbol(COLOURS[0], "o")}
+_LABELS = {
+    "all heads": "all heads of the layer removed",
+    "all but one": "all but one (named above) removed",
+}
 _APART = 0.18  # of a layer's place
-_HEIGHT, _LINE = 2.1, 0.15  # inches
+_HEIGHT = 2.1  # inches
 _MANY_LAYERS = 8
 _WIDE = 10.0  # points: effects beyond need a scale that also shows small ones
 
@@ -36,10 +40,9 @@ def draw(result: Result) -> Figure:
     kinds = {name: symbol for name, symbol in _KINDS.items() if (table["removed"] == name).any()}
     sizes = [int(table.loc[table["stack"] == stack, "layer"].nunique()) for stack in stacks]
     width = SINGLE if sum(sizes) <= _MANY_LAYERS else DOUBLE
-    entries = [*(_entry(name, symbol) for name, symbol in kinds.items()), *verdict_entries()]
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, width - 0.1)
-    figure = new_figure(width, _HEIGHT + _LINE * -(-len(labels) // columns))
+    entries = [entry(_LABELS[name], *symbol, linewidth=0.9) for name, symbol in kinds.items()]
+    legend = Legend(entries + verdict_entries(), width - 0.1)
+    figure = new_figure(width, _HEIGHT + legend.height)
     ratios = [size + 0.5 for size in sizes]
     panels = figure.subplots(1, len(stacks), squeeze=False, sharey=True, width_ratios=ratios)[0]
     for axes, stack in zip(panels, stacks, strict=True):
@@ -47,7 +50,7 @@ def draw(result: Result) -> Figure:
         axes.set_title(stack if len(stacks) > 1 else "", loc="left", pad=12.0)
     _set_scale(panels[0], table)
     panels[0].set_ylabel(f"change of {_metric(result)} (points)")
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     return figure
 
 
@@ -59,31 +62,25 @@ def _metric(result: Result) -> str:
 def _fill(axes: Axes, table: pd.DataFrame, kinds: dict[str, Symbol]) -> None:
     axes.axhline(0.0, color=FAINT, linewidth=0.6, zorder=0)
     for place, (name, symbol) in enumerate(kinds.items()):
-        part = table[(table["removed"] == name) & table["effect"].notna()]
-        shift = _APART * (2 * place - (len(kinds) - 1))
-        where = part["layer"].to_numpy(float) + shift
-        axes.vlines(
-            where, 100 * part["low"], 100 * part["high"], color=symbol.colour, linewidth=0.9, zorder=1
-        )
-        style: dict[str, Any] = {
-            "marker": symbol.marker,
-            "s": 15,
-            "edgecolors": symbol.colour,
-            "linewidths": 0.8,
-        }
-        faces = verdict_faces(part["verdict"].to_numpy(), symbol.colour)
-        axes.scatter(where, 100 * part["effect"], c=faces, zorder=2, label=name, **style)
-        _name_kept(axes, part, symbol.colour)
+        rows = table[(table["removed"] == name) & table["effect"].notna()]
+        effect, low, high = (100 * rows[column] for column in ("effect", "low", "high"))
+        places = rows["layer"].to_numpy(float) + _APART * (2 * place - (len(kinds) - 1))
+        colour, marker = symbol
+        axes.vlines(places, low, high, color=colour, linewidth=0.9, zorder=1)
+        style: dict[str, Any] = {"marker": marker, "s": 15, "edgecolors": colour, "linewidths": 0.8}
+        faces = verdict_faces(rows["verdict"].to_numpy(), colour)
+        axes.scatter(places, effect, c=faces, zorder=2, label=name, **style)
+        _name_kept(axes, rows, colour)
     set_layer_axis(axes, table["layer"].to_numpy())
     axes.set_xlabel(LAYER_LABEL)
 
 
-def _name_kept(axes: Axes, part: pd.DataFrame, colour: str) -> None:
+def _name_kept(axes: Axes, rows: pd.DataFrame, colour: str) -> None:
     """Write above each layer which head was kept in it."""
     style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": TINY, "color": colour}
-    for layer, kept in zip(part["layer"], part["kept"].fillna(""), strict=True):
-        if kept:
-            index = str(kept).rpartition("H")[2]
+    for layer, head in zip(rows["layer"], rows["kept"].fillna(""), strict=True):
+        if head:
+            index = str(head).rpartition("H")[2]
             axes.text(layer, 1.01, f"H{index}", transform=axes.get_xaxis_transform(), **style)
 
 
@@ -96,11 +93,3 @@ def _set_scale(axes: Axes, table: pd.DataFrame) -> None:
         axes.set_ylim(min(1.5 * low, -1.0), max(1.5 * high, 1.0))
         axes.yaxis.set_major_locator(SymmetricalLogLocator(base=10, linthresh=1.0, subs=[1.0, 3.0]))
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace("-", "−")))
-
-
-def _entry(name: str, symbol: Symbol) -> Line2D:
-    label = {
-        "all heads": "all heads of the layer removed",
-        "all but one": "all but one (named above) removed",
-    }
-    return Line2D([], [], color=symbol.colour, marker=symbol.marker, linewidth=0.9, label=label[name])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import matplotlib
 import numpy as np
 import pandas as pd
 import xarray as xr
@@ -15,21 +14,11 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, draw_cells, rows_of, run_down
+from headscope.drawing.cells import HEAD_LABEL, draw_cells, run_down, shape_of
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
-from headscope.drawing.stacks import LAYER_LABEL, by_stack
-from headscope.drawing.style import (
-    COLOURS,
-    DOUBLE,
-    EMPTY,
-    FAINT,
-    HEAT,
-    SMALL,
-    TALLEST,
-    kind_symbol,
-    new_figure,
-)
+from headscope.drawing.stacks import LAYER_LABEL, by_stack, scatter_by_stack
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, HEAT, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
 
 _CELL, _ABOVE, _FOOT = 0.18, 0.25, 0.55  # inches: a layer, over a grid, the axis below
@@ -55,11 +44,10 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `example` as grids and against `loss_effect`, and the rank correlations of all scores."""
     table = result.table("importance")
-    heads = _dataset(table)
     agreement = result.tables.get("importance_agreement")
-    parts = by_stack(heads)
-    tall = [max(_CELL * rows_of(part), 0.35) for _, part in parts]
-    left = sum(tall) + _ABOVE * len(parts) + _FOOT
+    stacks = by_stack(_dataset(table))
+    tall = [max(_CELL * shape_of(heads)[0], 0.35) for _, heads in stacks]
+    left = sum(tall) + _ABOVE * len(stacks) + _FOOT
     below = _ROW * (0 if agreement is None else agreement["score"].nunique()) + _LEGEND
     is_under = left + below <= _HIGHEST  # else the correlations stand under the scatter
     height = left + below if is_under else max(left, _SCATTER + below)
@@ -69,7 +57,7 @@ def draw(result: Result) -> Figure:
     right_rows = [1.0] if is_under else [figure.get_figheight() - below, below]
     grids, *under = np.ravel(sides[0].subfigures(len(left_rows), 1, height_ratios=left_rows))
     cloud, *aside = np.ravel(sides[1].subfigures(len(right_rows), 1, height_ratios=right_rows))
-    _draw_grids(grids, parts, tall)
+    _draw_grids(grids, stacks, tall)
     scatter = cloud.subplots()
     _draw_scatter(scatter, table)
     if agreement is not None:
@@ -85,31 +73,23 @@ def _dataset(table: pd.DataFrame) -> xr.Dataset:
     return xr.Dataset({"example": ("head", table["example"].to_numpy(float))}, coords)
 
 
-def _draw_grids(figure: SubFigure, parts: list[tuple[str, xr.Dataset]], tall: list[float]) -> None:
-    highest = max(float(part["example"].max()) for _, part in parts)
+def _draw_grids(figure: SubFigure, stacks: list[tuple[str, xr.Dataset]], tall: list[float]) -> None:
+    highest = max(float(heads["example"].max()) for _, heads in stacks)
     norm = PowerNorm(0.5, 0.0, highest if highest > 0 else 1.0)  # few heads have most of it
-    colours = matplotlib.colormaps[HEAT].with_extremes(bad=EMPTY)
-    panels = figure.subplots(len(parts), 1, squeeze=False, height_ratios=tall)[:, 0]
-    for axes, (stack, part) in zip(panels, parts, strict=True):
-        line = 0.6 if part.sizes["head"] <= 400 else 0.0
-        draw_cells(axes, part, part["example"].values, cmap=colours, norm=norm, linewidth=line)
-        run_down(axes, part)
-        axes.set_title(stack if len(parts) > 1 else "", loc="left")
-        axes.set_ylabel(LAYER_LABEL if len(parts) == 1 else "layer")
+    panels = figure.subplots(len(stacks), 1, squeeze=False, height_ratios=tall)[:, 0]
+    for axes, (stack, heads) in zip(panels, stacks, strict=True):
+        line = 0.6 if heads.sizes["head"] <= 400 else 0.0
+        draw_cells(axes, heads, heads["example"].values, cmap=HEAT, norm=norm, linewidth=line)
+        run_down(axes, heads)
+        axes.set_title(stack if len(stacks) > 1 else "", loc="left")
+        axes.set_ylabel(LAYER_LABEL if len(stacks) == 1 else "layer")
     panels[-1].set_xlabel(HEAD_LABEL)
-    add_bar(figure, ScalarMappable(norm, colours), panels, "importance", sum(tall))
+    add_bar(figure, ScalarMappable(norm, HEAT), panels, "importance", sum(tall))
 
 
 def _draw_scatter(axes: Axes, table: pd.DataFrame) -> None:
-    stacks = [stack for stack, _ in by_stack(_dataset(table))]
-    for position, stack in enumerate(stacks):
-        part, symbol = table[table["stack"] == stack], kind_symbol(position)
-        axes.scatter(
-            part["example"], part["loss_effect"], s=12, color=symbol.colour, marker=symbol.marker, alpha=0.6,
-            linewidths=0, label=stack,
-        )  # fmt: skip
-    if len(stacks) > 1:
-        axes.legend(loc="upper left", handletextpad=0.1)
+    places = table[["example", "loss_effect"]].to_numpy(float)
+    scatter_by_stack(axes, table["stack"].to_numpy(str), places, 12, "upper left")
     known = table["example"].dropna()
     if known.min() > 0 and known.max() > _DECADES * known.min():
         axes.set_xscale("log")
@@ -123,8 +103,8 @@ def _draw_scatter(axes: Axes, table: pd.DataFrame) -> None:
 
 def _name_heads(axes: Axes, table: pd.DataFrame) -> None:
     """Name the heads without which the loss rises most, and the most important ones."""
-    chosen = {*table["loss_effect"].nlargest(_NAMED).index, *table["example"].nlargest(2).index}
-    names = np.where(table.index.isin(list(chosen)), table["head"], "")
+    named = [*table["loss_effect"].nlargest(_NAMED).index, *table["example"].nlargest(2).index]
+    names = np.where(table.index.isin(named), table["head"], "")
     name_points(axes, table[["example", "loss_effect"]].to_numpy(float), names)
 
 
@@ -135,12 +115,12 @@ def _draw_forest(axes: Axes, agreement: pd.DataFrame) -> None:
     place = {name: float(row) for row, name in enumerate(scores)}
     sides = [name for name in _AGAINST if (agreement["against"] == name).any()]
     for shift, against in zip(np.linspace(-0.16, 0.16, 2), sides, strict=False):
-        part = agreement[agreement["against"] == against]
-        rows = np.array([place[name] for name in part["score"]]) + (shift if len(sides) > 1 else 0.0)
+        scored = agreement[agreement["against"] == against]
+        rows = np.array([place[name] for name in scored["score"]]) + (shift if len(sides) > 1 else 0.0)
         colour = _AGAINST[against]
-        axes.hlines(rows, part["low"], part["high"], color=colour, linewidth=1.0)
-        axes.plot(part["spearman"], rows, "o", color=colour, markersize=3.2, label=f"with the {against}")
-        for row, value in zip(rows, part["spearman"], strict=True):
+        axes.hlines(rows, scored["low"], scored["high"], color=colour, linewidth=1.0)
+        axes.plot(scored["spearman"], rows, "o", color=colour, markersize=3.2, label=f"with the {against}")
+        for row, value in zip(rows, scored["spearman"], strict=True):
             _write(axes, f"{value:.2f}".replace("-", "−"), row, colour)
     axes.axvline(0.0, color=FAINT, linewidth=0.5, zorder=0)
     axes.set_yticks(

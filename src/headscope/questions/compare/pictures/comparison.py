@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -12,7 +10,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import measure_label, readable
-from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, kind_symbol, legend_columns, new_figure
+from headscope.drawing.legends import Legend, entry
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, kind_symbol, new_figure
 from headscope.results.result import Result
 
 _MEASURES, _HEADS, _PAIRS = 4, 20, 4
@@ -30,25 +29,19 @@ def draw(result: Result) -> Figure:
     data = result.arrays["differences"].transpose("head", "measure", "pair", ...)
     pairs = _largest(data["difference"], "pair", _PAIRS)
     data = data.sel(pair=pairs)
-    measures = [
-        name for name in data["measure"].values if data["difference"].sel(measure=name).notnull().any()
-    ]
-    measures = measures[:_MEASURES]
+    measures = data["difference"].dropna("measure", how="all")["measure"].values[:_MEASURES]
     across, rows = min(2, len(measures)), -(-len(measures) // 2)
     width = SINGLE if across == 1 else DOUBLE
-    entries = _entries([str(pair) for pair in pairs.values], "significant" in data)
-    columns = legend_columns([str(entry.get_label()) for entry in entries], width - 0.2)
-    lines = -(-len(entries) // columns)
+    legend = Legend(_entries([str(pair) for pair in pairs.values], "significant" in data), width - 0.2)
     tall = max(_ROW * min(_HEADS, data.sizes["head"]), 0.5) + 0.5
-    figure = new_figure(width, rows * tall + 0.2 + 0.15 * lines)
+    figure = new_figure(width, rows * tall + 0.2 + legend.height)
     panels = figure.subplots(rows, across, squeeze=False)
     for axes, measure in zip(panels.flat, measures, strict=False):
         _fill(axes, data.sel(measure=measure))
         axes.set_xlabel(f"difference in {measure_label(measure)}")
     for axes in panels.flat[len(measures) :]:
         axes.set_visible(False)
-    labels = [str(entry.get_label()) for entry in entries]
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     return figure
 
 
@@ -56,8 +49,8 @@ def _largest(values: xr.DataArray, along: str, most: int) -> xr.DataArray:
     """Name the places along one dimension whose largest |value| is largest, in their own order."""
     others = [dim for dim in values.dims if dim != along]
     size = abs(values).max(others).fillna(-1.0)
-    chosen = np.sort(np.argsort(-size.values, kind="stable")[:most])
-    return size[along].isel({along: chosen})
+    largest = np.sort(np.argsort(-size.values, kind="stable")[:most])
+    return size[along].isel({along: largest})
 
 
 def _fill(axes: Axes, data: xr.Dataset) -> None:
@@ -97,12 +90,11 @@ def _draw_pair(axes: Axes, pair: xr.Dataset, rows: np.ndarray, colour: str) -> N
 
 
 def _entries(pairs: list[str], is_tested: bool) -> list[Line2D]:
-    lines = [
-        Line2D([], [], color=kind_symbol(place).colour, marker="o", linewidth=0.8, label=readable(pair))
+    entries = [
+        entry(readable(pair), kind_symbol(place).colour, "o", linewidth=0.8)
         for place, pair in enumerate(pairs)
     ]
     if is_tested:
-        style: dict[str, Any] = {"color": INK, "linestyle": "", "marker": "o"}
-        lines.append(Line2D([], [], label="significant", **style))
-        lines.append(Line2D([], [], label="not significant", markerfacecolor="white", **style))
-    return lines
+        entries.append(entry("significant", INK, "o", linestyle=""))
+        entries.append(entry("not significant", INK, "o", linestyle="", markerfacecolor="white"))
+    return entries

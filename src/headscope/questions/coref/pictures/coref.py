@@ -11,21 +11,13 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
-from headscope.drawing.style import (
-    COLOURS,
-    DOUBLE,
-    FAINT,
-    INK,
-    SMALL,
-    TINY,
-    Symbol,
-    legend_columns,
-    new_figure,
-)
+from headscope.drawing.legends import Legend, entry
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SMALL, TINY, Symbol, new_figure
 from headscope.results.result import Result
 
 _STEP, _ASIDE = 0.145, 0.05
 _HEIGHT = 2.5
+_OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.5}
 
 
 class _Mark(NamedTuple):
@@ -56,16 +48,14 @@ def draw(result: Result) -> Figure:
     """Draw `accuracy` with its interval from `coref_types` and `coref_baselines`, one group per type."""
     types, baselines = result.table("coref_types"), result.table("coref_baselines")
     marks = _marks(types, baselines)
-    entries = _entries(marks)
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, DOUBLE - 0.2)
-    figure = new_figure(DOUBLE, _HEIGHT + 0.15 * -(-len(labels) // columns))
+    legend = Legend(_entries(marks), DOUBLE - 0.2)
+    figure = new_figure(DOUBLE, _HEIGHT + legend.height)
     axes = figure.subplots()
     for place, mark in enumerate(marks):
         _draw_mark(axes, mark, np.arange(len(types)) + _STEP * (place - (len(marks) - 1) / 2))
     _name_heads(axes, types, marks)
     _finish(axes, types)
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     return figure
 
 
@@ -76,31 +66,20 @@ def _marks(types: pd.DataFrame, baselines: pd.DataFrame) -> list[_Mark]:
     rules = []
     for name, (label, symbol) in _RULES.items():
         rows = baselines[baselines["baseline"] == name].set_index("type").loc[types["type"]]
-        rules.append(
-            _Mark(label, symbol, *(rows[part].to_numpy() for part in ("accuracy", "low", "high", "paper")))
-        )
-    head = [types[part].to_numpy() for part in ("accuracy", "low", "high", "paper_head")]
-    found = [twin, *rules, _Mark("best head, chosen on other documents", Symbol(COLOURS[1], "o"), *head)]
-    return [mark for mark in found if np.isfinite(mark.value).any()]
+        columns = ("accuracy", "low", "high", "paper")
+        rules.append(_Mark(label, symbol, *(rows[column].to_numpy() for column in columns)))
+    head = [types[column].to_numpy() for column in ("accuracy", "low", "high", "paper_head")]
+    marks = [twin, *rules, _Mark("best head, chosen on other documents", Symbol(COLOURS[1], "o"), *head)]
+    return [mark for mark in marks if np.isfinite(mark.value).any()]
 
 
 def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:
-    colour = mark.symbol.colour
+    colour, marker = mark.symbol
     known = np.isfinite(mark.low)
     axes.vlines(places[known], mark.low[known], mark.high[known], color=colour, linewidth=1.0, zorder=1)
-    axes.plot(
-        places, mark.value, mark.symbol.marker, color=colour, markersize=4.5, zorder=3, label=mark.label
-    )
-    style: dict[str, Any] = {"markerfacecolor": "white", "markeredgewidth": 0.7, "markersize": 3.5}
-    axes.plot(
-        places + _ASIDE,
-        mark.paper,
-        mark.symbol.marker,
-        color=colour,
-        zorder=2,
-        label=f"paper: {mark.label}",
-        **style,
-    )
+    axes.plot(places, mark.value, marker, color=colour, markersize=4.5, zorder=3, label=mark.label)
+    paper: dict[str, Any] = {"label": f"paper: {mark.label}", "markeredgewidth": 0.7, "zorder": 2, **_OPEN}
+    axes.plot(places + _ASIDE, mark.paper, marker, color=colour, **paper)
 
 
 def _name_heads(axes: Axes, types: pd.DataFrame, marks: list[_Mark]) -> None:
@@ -128,19 +107,5 @@ def _finish(axes: Axes, types: pd.DataFrame) -> None:
 
 
 def _entries(marks: list[_Mark]) -> list[Line2D]:
-    style: dict[str, Any] = {"linestyle": ""}
-    lines = [
-        Line2D(
-            [],
-            [],
-            color=mark.symbol.colour,
-            marker=mark.symbol.marker,
-            markersize=4.5,
-            label=mark.label,
-            **style,
-        )
-        for mark in marks
-    ]
-    paper = Line2D([], [], color=INK, marker="o", markerfacecolor="white", markersize=3.5, **style)
-    paper.set_label("open: Clark et al. 2019")
-    return [*lines, paper]
+    entries = [entry(mark.label, *mark.symbol, markersize=4.5, linestyle="") for mark in marks]
+    return [*entries, entry("open: Clark et al. 2019", INK, "o", linestyle="", **_OPEN)]

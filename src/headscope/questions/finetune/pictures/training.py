@@ -10,10 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, legend_columns, new_figure
+from headscope.drawing.legends import LINE, Legend
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, new_figure
 from headscope.results.result import Result
 
-_HEIGHT, _LINE = 2.3, 0.15  # inches: panels; a line of the legend
+_HEIGHT = 2.3  # inches
 _ROOM = 0.1  # of the range of scores, above and below
 _KEPT: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "linestyle": (0, (3, 2)), "zorder": 0}
 
@@ -26,48 +27,38 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `training`, losses on the left and the dev score on the right, with the scores of `finetuned`."""
     course, scores = result.table("training"), result.table("finetuned")
-    figure = new_figure(DOUBLE, _HEIGHT + 2 * _LINE)
+    figure = new_figure(DOUBLE, _HEIGHT + 2 * LINE)
     losses, score = figure.subplots(1, 2)
-    kept = float(course.loc[course["chosen"], "epoch"].iloc[0])
-    _line(losses, course, "train_loss", 1.0, COLOURS[1], "s", "training data, with dropout")
-    _line(losses, course, "dev_loss", 1.0, COLOURS[0], "o", "dev data")
+    kept_epoch = float(course.loc[course["chosen"], "epoch"].iloc[0])
+    train: dict[str, Any] = {"color": COLOURS[1], "marker": "s", "markersize": 2.8}
+    dev: dict[str, Any] = {"color": COLOURS[0], "marker": "o", "markersize": 2.8}
+    losses.plot(course["epoch"], course["train_loss"], label="training data, with dropout", **train)
+    losses.plot(course["epoch"], course["dev_loss"], label="dev data", **dev)
     losses.set_ylabel("loss (nats per example)")
     losses.set_ylim(bottom=0)
-    _line(score, course, "dev_score", 100.0, COLOURS[0], "o")
-    _add_test(score, scores, kept)
+    score.plot(course["epoch"], 100.0 * course["dev_score"], **dev)
+    _add_test(score, scores, kept_epoch)
     _set_range(score, course, scores)
     _add_majority(score, scores)
     score.set_ylabel(f"{scores['metric'].iloc[0]} (%)")
     for axes in (losses, score):
-        axes.axvline(kept, label="weights kept" if axes is losses else None, **_KEPT)
+        axes.axvline(kept_epoch, label="weights kept" if axes is losses else None, **_KEPT)
         axes.set_xlabel("epoch")
         axes.set_xlim(0, 1.02 * course["epoch"].max())
         axes.xaxis.set_major_locator(MaxNLocator(nbins=6, steps=[1, 2, 5, 10]))
         axes.yaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
-    _add_legend(figure, (losses, score))
+    handles = [handle for axes in (losses, score) for handle in axes.get_legend_handles_labels()[0]]
+    Legend(handles, DOUBLE - 0.2).add_to(figure)
     return figure
 
 
-def _line(
-    axes: Axes,
-    course: pd.DataFrame,
-    column: str,
-    scale: float,
-    colour: str,
-    marker: str,
-    label: str | None = None,
-) -> None:
-    values = scale * course[column]
-    axes.plot(course["epoch"], values, color=colour, marker=marker, markersize=2.8, label=label)
-
-
-def _add_test(axes: Axes, scores: pd.DataFrame, kept: float) -> None:
+def _add_test(axes: Axes, scores: pd.DataFrame, epoch: float) -> None:
     """The test score with its interval, at the weights that were kept."""
     test = 100 * scores.loc[scores["data"] == "test", ["score", "low", "high"]].to_numpy(float)
     for value, low, high in test:
-        axes.vlines(kept, low, high, color=COLOURS[2], linewidth=1.0, zorder=2)
+        axes.vlines(epoch, low, high, color=COLOURS[2], linewidth=1.0, zorder=2)
         style: dict[str, Any] = {"color": COLOURS[2], "marker": "D", "linestyle": "", "markersize": 3.6}
-        axes.plot([kept], [value], label=f"test data: {value:.1f} %", **style)
+        axes.plot([epoch], [value], label=f"test data: {value:.1f} %", **style)
 
 
 def _set_range(axes: Axes, course: pd.DataFrame, scores: pd.DataFrame) -> None:
@@ -86,10 +77,3 @@ def _add_majority(axes: Axes, scores: pd.DataFrame) -> None:
         name = f"most frequent label: {majority:.1f} %"
         axes.axhline(majority, color=INK, linewidth=0.6, linestyle=":", zorder=0, label=name)
         axes.set_ylim(limits)
-
-
-def _add_legend(figure: Figure, panels: tuple[Axes, ...]) -> None:
-    found = [pair for axes in panels for pair in zip(*axes.get_legend_handles_labels(), strict=True)]
-    handles, labels = [handle for handle, _ in found], [label for _, label in found]
-    columns = legend_columns(labels, DOUBLE - 0.2)
-    figure.legend(handles, labels, loc="outside upper left", ncols=columns)

@@ -10,7 +10,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.figure import Figure
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, rows_of, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down, shape_of
 from headscope.drawing.glyphs import readable
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has
 from headscope.drawing.style import DOUBLE, SINGLE, TINY, ink_on, new_figure
@@ -34,28 +34,25 @@ def draw(result: Result) -> Figure:
     """
     ((_, heads),) = by_stack(result.arrays["heads"])  # only the stack that reads the text is probed
     probes = [str(name) for name in heads["probe"].values]
-    columns = int(heads["index"].max()) + 1
-    rows = rows_of(heads)
-    is_wide = len(probes) > 1 or columns > ONE_COLUMN
-    width = DOUBLE if is_wide else SINGLE
+    rows, columns = shape_of(heads)
+    width = DOUBLE if len(probes) > 1 or columns > ONE_COLUMN else SINGLE
     across = len(probes) if columns <= 2 * ONE_COLUMN else 1
     down = -(-len(probes) // across)
     figure = new_figure(width, down * (max(HIGHEST * rows, 0.5) + _FRAME))
     room = (width - _BAR) / across - _SIDE
-    cell = (room / columns, (figure.get_figheight() / down - _FRAME) / rows)
+    height = figure.get_figheight() / down - _FRAME
     norm = _scale(heads["drop"].values)
     panels = figure.subplots(down, across, squeeze=False, sharey=True)
     for axes, probe in zip(panels.flat, probes, strict=True):
-        part = heads.sel(probe=probe)
-        mesh = draw_cells(axes, part, 100 * part["drop"].values, cmap=_COLOURS, norm=norm, linewidth=0.6)
-        if fits(cell, _LETTERS):
-            _write(axes, part, norm)
+        grid = heads.sel(probe=probe)
+        mesh = draw_cells(axes, grid, 100 * grid["drop"].values, cmap=_COLOURS, norm=norm, linewidth=0.6)
+        if fits((room / columns, height / rows), _LETTERS):
+            _write(axes, grid, norm)
         axes.set_title(readable(probe), loc="left", fontweight="bold")
         axes.set_xlabel(HEAD_LABEL)
         run_down(axes, heads)
     for axes in panels[:, 0]:
         axes.set_ylabel(LAYER_LABEL)
-    height = figure.get_figheight() / down - _FRAME
     add_bar(figure, mesh, panels, "UAS lost (points)", height)
     return figure
 
@@ -74,8 +71,7 @@ def _write(axes: Axes, heads: xr.Dataset, norm: TwoSlopeNorm) -> None:
         if not np.isfinite(drop):
             continue
         points = 100 * drop
-        sure = low > 0 or high < 0
         text = f"{points:.1f}".replace("-0.0", "0.0")
         ink = ink_on(colours(norm(points)))
-        weight = "bold" if sure else "normal"
+        weight = "bold" if low > 0 or high < 0 else "normal"
         axes.text(index, layer, text, ha="center", va="center", fontsize=TINY, color=ink, fontweight=weight)

@@ -12,24 +12,27 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import (
-    COLOURS,
-    DOUBLE,
-    INK,
-    SMALL,
-    TINY,
-    Symbol,
-    legend_columns,
-    new_figure,
-    paler,
-)
+from headscope.drawing.legends import Legend, entry
+from headscope.drawing.style import COLOURS, DOUBLE, INK, SMALL, TINY, Symbol, new_figure, paler
 from headscope.results.result import Result
 
 _MEASURES = {"uas": "UAS (%)", "uuas": "UUAS (%)"}
 _ROW, _FRAME = 0.3, 0.85  # inches: a probe; axis, titles and legend
 _APART = 0.2  # of a row: words by themselves above, trees below
 _MARGIN = 4  # points to the left and, twice, to the right
-_KINDS = {"": ("each word by itself", COLOURS[0], "o"), "_tree": ("best tree", COLOURS[1], "s")}
+_KINDS = {
+    "": ("each word by itself", Symbol(COLOURS[0], "o")),
+    "_tree": ("best tree", Symbol(COLOURS[1], "s")),
+}
+_BETWEEN: dict[str, Any] = {"color": "#EDEDED", "linewidth": 0.5, "zorder": 0}
+_PUBLISHED: dict[str, Any] = {
+    "linestyle": "",
+    "marker": "d",
+    "markersize": 4.2,
+    "markerfacecolor": "white",
+    "markeredgewidth": 0.8,
+    "zorder": 5,
+}
 
 
 def needs(result: Result) -> bool:
@@ -41,38 +44,35 @@ def draw(result: Result) -> Figure:
     """Draw UAS and UUAS of the tables `probes` and `probe_summary`, one row per probe."""
     summary, probes = result.table("probe_summary"), result.table("probes")
     names = list(dict.fromkeys(summary["probe"]))
-    entries = _entries(summary)
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, DOUBLE - 0.2)
-    lines = -(-len(entries) // columns)
-    figure = new_figure(DOUBLE, _FRAME + 0.15 * lines + _ROW * len(names))
+    legend = Legend(_entries(summary), DOUBLE - 0.2)
+    figure = new_figure(DOUBLE, _FRAME + legend.height + _ROW * len(names))
     panels = figure.subplots(1, len(_MEASURES), squeeze=False, sharey=True)[0]
     for axes, (measure, label) in zip(panels, _MEASURES.items(), strict=True):
         _fill(axes, summary, probes, names, measure)
         axes.set_xlabel(label)
     panels[0].set_yticks(np.arange(len(names)), [readable(name) for name in names], fontsize=SMALL)
     panels[0].set_ylim(len(names) - 0.4, -0.6)
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     return figure
 
 
 def _fill(axes: Axes, summary: pd.DataFrame, probes: pd.DataFrame, names: list[str], measure: str) -> None:
     axes.hlines(np.arange(len(names)) + 0.5, 0, 1, transform=axes.get_yaxis_transform(), **_BETWEEN)
     place = {name: float(row) for row, name in enumerate(names)}
-    for side, (kind, (_, colour, marker)) in zip((-1, 1), _KINDS.items(), strict=True):
-        part = summary[(summary["measure"] == measure + kind) & summary["mean"].notna()]
-        rows = _rows(part, place) + side * _APART
-        drawn = probes[probes["probe"].isin(part.loc[part["runs"] > 1, "probe"])]
-        seeds = _rows(drawn, place) + side * _APART
-        pale = paler(Symbol(colour, marker)).colour
-        axes.hlines(rows, 100 * part["low"], 100 * part["high"], color=pale, linewidth=3.2, zorder=1)
-        style: dict[str, Any] = {"linestyle": "", "color": colour, "zorder": 3}
-        axes.plot(100 * drawn[measure + kind], seeds, marker="|", markersize=4.5, **style)
-        axes.plot(100 * part["mean"], rows, marker=marker, markersize=2.8, **style)
-        for mean, row in zip(part["mean"], rows, strict=True):
-            _write(axes, f"{100 * mean:.1f}", row, colour)
+    for side, (kind, (_, symbol)) in zip((-1, 1), _KINDS.items(), strict=True):
+        means = summary[(summary["measure"] == measure + kind) & summary["mean"].notna()]
+        rows = _rows(means, place) + side * _APART
+        seeds = probes[probes["probe"].isin(means.loc[means["runs"] > 1, "probe"])]
+        seed_rows = _rows(seeds, place) + side * _APART
+        pale = paler(symbol).colour
+        axes.hlines(rows, 100 * means["low"], 100 * means["high"], color=pale, linewidth=3.2, zorder=1)
+        style: dict[str, Any] = {"linestyle": "", "color": symbol.colour, "zorder": 3}
+        axes.plot(100 * seeds[measure + kind], seed_rows, marker="|", markersize=4.5, **style)
+        axes.plot(100 * means["mean"], rows, marker=symbol.marker, markersize=2.8, **style)
+        for mean, row in zip(means["mean"], rows, strict=True):
+            _write(axes, f"{100 * mean:.1f}", row, symbol.colour)
     theirs = summary[(summary["measure"] == measure) & summary["published"].notna()]
-    axes.plot(100 * theirs["published"], _rows(theirs, place), **_published())
+    axes.plot(100 * theirs["published"], _rows(theirs, place), color=INK, **_PUBLISHED)
     _set_range(axes, summary[summary["measure"].isin([measure + kind for kind in _KINDS])])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
@@ -97,23 +97,10 @@ def _set_range(axes: Axes, shown: pd.DataFrame) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(nbins=7, steps=[1, 2, 5, 10]))
 
 
-_BETWEEN: dict[str, Any] = {"color": "#EDEDED", "linewidth": 0.5, "zorder": 0}
-
-
-def _published() -> dict[str, Any]:
-    style = {"linestyle": "", "marker": "d", "markersize": 4.2, "markerfacecolor": "white", "zorder": 5}
-    return {**style, "color": INK, "markeredgewidth": 0.8}
-
-
 def _entries(summary: pd.DataFrame) -> list[Line2D]:
-    lines = [
-        Line2D([], [], color=colour, linestyle="", marker=marker, markersize=3.2, label=label)
-        for label, colour, marker in _KINDS.values()
-    ]
+    entries = [entry(label, *symbol, linestyle="", markersize=3.2) for label, symbol in _KINDS.values()]
     if (summary["runs"] > 1).any():
-        small: dict[str, Any] = {"linestyle": "", "marker": "|", "markersize": 5}
-        lines.append(Line2D([], [], color=INK, label="each seed or twin", **small))
+        entries.append(entry("each seed or twin", INK, "|", linestyle="", markersize=5))
     if summary["low"].notna().any():
-        lines.append(Line2D([], [], color="#C9C9C9", linewidth=3.2, label="interval over documents"))
-    lines.append(Line2D([], [], label="Clark et al. 2019", **_published()))
-    return lines
+        entries.append(entry("interval over documents", "#C9C9C9", linewidth=3.2))
+    return [*entries, entry("Clark et al. 2019", INK, **_PUBLISHED)]

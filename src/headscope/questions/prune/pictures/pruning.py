@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -11,16 +13,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import (
-    COLOURS,
-    DOUBLE,
-    FAINT,
-    SINGLE,
-    Symbol,
-    kind_symbol,
-    legend_columns,
-    new_figure,
-)
+from headscope.drawing.legends import Legend, entry
+from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, Symbol, kind_symbol, new_figure
 from headscope.questions.prune.options import RANDOM
 from headscope.results.result import Result
 
@@ -32,7 +26,8 @@ _SYMBOLS = {
     "gates": Symbol(COLOURS[1], "D"),
     "reversed": Symbol(COLOURS[3], "v"),
 }
-_PANEL, _LINE = 2.1, 0.15  # inches
+_PANEL = 2.1  # inches
+_RANDOM: dict[str, Any] = {"linestyle": "--", "linewidth": 1.0}
 
 
 def needs(result: Result) -> bool:
@@ -49,10 +44,8 @@ def draw(result: Result) -> Figure:
     across = min(len(tasks), 2)
     down = -(-len(tasks) // across)
     width = SINGLE if across == 1 else DOUBLE
-    entries = _entries(table, orders)
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, width - 0.1)
-    figure = new_figure(width, _PANEL * down + 0.2 + _LINE * -(-len(labels) // columns))
+    legend = Legend(_entries(table, orders), width - 0.1)
+    figure = new_figure(width, _PANEL * down + 0.2 + legend.height)
     panels = figure.subplots(down, across, squeeze=False)
     for axes, task in zip(panels.flat, tasks, strict=False):
         _fill(axes, table[table["task"] == task], orders)
@@ -61,7 +54,7 @@ def draw(result: Result) -> Figure:
         axes.set_visible(False)
     for axes in panels.flat[max(len(tasks) - across, 0) : len(tasks)]:
         axes.set_xlabel("heads removed")
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     return figure
 
 
@@ -76,25 +69,16 @@ def _orders(table: pd.DataFrame) -> dict[str, Symbol]:
 def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Symbol]) -> None:
     untouched = table[table["removed"] == 0]
     if len(untouched):
-        axes.axhline(
-            100 * float(untouched["score"].iloc[0]), color=FAINT, linewidth=0.6, zorder=0, label="base"
-        )
+        base = 100 * float(untouched["score"].iloc[0])
+        axes.axhline(base, color=FAINT, linewidth=0.6, zorder=0, label="base")
     drawn = table[table["order"] == RANDOM].groupby("share")["score"]
     if drawn.ngroups:
-        low, middle, high = (100 * drawn.quantile(part) for part in (0.025, 0.5, 0.975))
+        low, middle, high = (100 * drawn.quantile(level) for level in (0.025, 0.5, 0.975))
         axes.fill_between(low.index, low, high, color=_BAND, linewidth=0, zorder=0.5)
-        axes.plot(middle.index, middle, color=FAINT, linestyle="--", linewidth=1.0, zorder=1, label=RANDOM)
-    for name, symbol in orders.items():
-        part = table[table["order"] == name].groupby("share")["score"].mean()
-        axes.plot(
-            part.index,
-            100 * part,
-            color=symbol.colour,
-            marker=symbol.marker,
-            markersize=3.0,
-            zorder=2,
-            label=name,
-        )
+        axes.plot(middle.index, middle, color=FAINT, zorder=1, label=RANDOM, **_RANDOM)
+    for name, (colour, marker) in orders.items():
+        means = 100 * table[table["order"] == name].groupby("share")["score"].mean()
+        axes.plot(means.index, means, color=colour, marker=marker, markersize=3.0, zorder=2, label=name)
     axes.set_ylabel(f"{table['metric'].iloc[0]} (points)")
     axes.set_xlim(-0.02, 1.02)
     axes.set_xticks(np.linspace(0, 1, 6))
@@ -103,15 +87,12 @@ def _fill(axes: Axes, table: pd.DataFrame, orders: dict[str, Symbol]) -> None:
 
 
 def _entries(table: pd.DataFrame, orders: dict[str, Symbol]) -> list[Line2D | Patch]:
-    found: list[Line2D | Patch] = [
-        Line2D([], [], color=symbol.colour, marker=symbol.marker, markersize=3.0, label=readable(name))
-        for name, symbol in orders.items()
+    entries: list[Line2D | Patch] = [
+        entry(readable(name), *symbol, markersize=3.0) for name, symbol in orders.items()
     ]
     drawn = table.loc[table["order"] == RANDOM, "run"].nunique()
     if drawn:
-        found.append(
-            Line2D([], [], color=FAINT, linestyle="--", linewidth=1.0, label=f"{drawn} random orders, median")
-        )
+        entries.append(entry(f"{drawn} random orders, median", FAINT, **_RANDOM))
     if drawn > 1:
-        found.append(Patch(color=_BAND, linewidth=0, label="central 95 % of them"))
-    return [*found, Line2D([], [], color=FAINT, linewidth=0.6, label="whole model")]
+        entries.append(Patch(color=_BAND, linewidth=0, label="central 95 % of them"))
+    return [*entries, entry("whole model", FAINT, linewidth=0.6)]

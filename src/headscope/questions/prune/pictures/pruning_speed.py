@@ -8,14 +8,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from headscope.drawing.legends import entry
 from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TINY, kind_symbol, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.3
 _HALF = 0.28  # of a batch size's place: the mark of the ceiling
+_CEILING: dict[str, Any] = {"linestyle": ":", "linewidth": 1.0}
 
 
 def needs(result: Result) -> bool:
@@ -26,9 +27,9 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `ratio` with its interval and `ceiling`: against `share` for a batch size, and by batch size."""
     curve, speed = _known(result, "speed_curve"), _known(result, "speed")
-    shown = [part for part in (curve, speed) if part is not None]
-    figure = new_figure(SINGLE if len(shown) == 1 else DOUBLE, _HEIGHT)
-    panels = list(figure.subplots(1, len(shown), squeeze=False, sharey=True)[0])
+    count = sum(table is not None for table in (curve, speed))
+    figure = new_figure(SINGLE if count == 1 else DOUBLE, _HEIGHT)
+    panels = list(figure.subplots(1, count, squeeze=False, sharey=True)[0])
     first = panels[0]
     if curve is not None:
         _draw_curve(panels.pop(0), curve)
@@ -36,7 +37,9 @@ def draw(result: Result) -> Figure:
         _draw_sizes(panels.pop(0), speed)
     first.set_ylabel("speed, before = 1")
     first.yaxis.set_major_locator(MaxNLocator(nbins=6))
-    figure.legend(*_entries(), loc="outside upper left", ncols=2)
+    measured = entry("measured, with its spread", COLOURS[0], "o", markersize=4.0, linewidth=1.2)
+    ceiling = entry("the most that could be won", INK, **_CEILING)
+    figure.legend(handles=[measured, ceiling], loc="outside upper left", ncols=2)
     return figure
 
 
@@ -51,17 +54,12 @@ def _draw_curve(axes: Axes, curve: pd.DataFrame) -> None:
     sizes = list(dict.fromkeys(curve["batch_size"]))
     axes.axhline(1.0, color=FAINT, linewidth=0.6, zorder=0)
     for position, size in enumerate(sizes):
-        part = curve[curve["batch_size"] == size].sort_values("share")
-        symbol = kind_symbol(position)
-        axes.fill_between(
-            part["share"], part["ratio_low"], part["ratio_high"], color=symbol.colour, alpha=0.2, linewidth=0
-        )
-        axes.plot(
-            part["share"], part["ratio"], color=symbol.colour, marker=symbol.marker, label=f"batch of {size}"
-        )
-        axes.plot(
-            part["share"], part["ceiling"], color=symbol.colour, linestyle=":", linewidth=1.0, label="ceiling"
-        )
+        speeds = curve[curve["batch_size"] == size].set_index("share").sort_index()
+        shares, (colour, marker) = speeds.index, kind_symbol(position)
+        spread = speeds["ratio_low"], speeds["ratio_high"]
+        axes.fill_between(shares, *spread, color=colour, alpha=0.2, linewidth=0)
+        axes.plot(shares, speeds["ratio"], color=colour, marker=marker, label=f"batch of {size}")
+        axes.plot(shares, speeds["ceiling"], color=colour, label="ceiling", **_CEILING)
     if len(sizes) == 1:
         axes.set_title(f"batches of {sizes[0]}", loc="left")
     else:
@@ -74,15 +72,7 @@ def _draw_curve(axes: Axes, curve: pd.DataFrame) -> None:
 def _draw_sizes(axes: Axes, speed: pd.DataFrame) -> None:
     places = np.arange(len(speed), dtype=float)
     axes.axhline(1.0, color=FAINT, linewidth=0.6, zorder=0)
-    axes.hlines(
-        speed["ceiling"],
-        places - _HALF,
-        places + _HALF,
-        color=INK,
-        linestyle=":",
-        linewidth=1.0,
-        label="ceiling",
-    )
+    axes.hlines(speed["ceiling"], places - _HALF, places + _HALF, color=INK, label="ceiling", **_CEILING)
     axes.vlines(places, speed["ratio_low"], speed["ratio_high"], color=COLOURS[0], linewidth=1.2, zorder=1)
     axes.plot(places, speed["ratio"], "o", color=COLOURS[0], markersize=4.5, zorder=2, label="ratio")
     style: dict[str, Any] = {"ha": "center", "va": "bottom", "fontsize": TINY, "textcoords": "offset points"}
@@ -100,9 +90,3 @@ def _draw_sizes(axes: Axes, speed: pd.DataFrame) -> None:
 
 def _rate(value: float) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
-
-
-def _entries() -> tuple[list[Line2D], list[str]]:
-    dotted = Line2D([], [], color=INK, linestyle=":", linewidth=1.0)
-    measured = Line2D([], [], color=COLOURS[0], marker="o", markersize=4.0, linewidth=1.2)
-    return [measured, dotted], ["measured, with its spread", "the most that could be won"]

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_sides
+from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_tokens
 from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, TEXT, kind_symbol, new_figure
 from headscope.questions.show.pictures.shown_maps import DECADES, ShownMaps, has_maps, shown_maps
 from headscope.results.result import Result
@@ -44,11 +44,8 @@ def _draw_panel(axes: Axes, maps: ShownMaps, weights: np.ndarray) -> None:
     for colour, shown in ((PALE, pale), (kind_symbol(0).colour, ~pale)):
         draw_lines(axes, np.where(shown, strength, 0.0), colour)
     sides = [(maps.queries, maps.special_queries), (maps.keys, maps.special_keys)]
-    write_sides(axes, [_inked(tokens, special) for tokens, special in sides])
-
-
-def _inked(tokens: list[str], special: np.ndarray) -> list[tuple[str, str]]:
-    return [(token, FAINT if one else INK) for token, one in zip(tokens, special, strict=True)]
+    left, right = (list(zip(tokens, np.where(special, FAINT, INK), strict=True)) for tokens, special in sides)
+    write_tokens(axes, left, right)
 
 
 def _strengths(weights: np.ndarray) -> np.ndarray:

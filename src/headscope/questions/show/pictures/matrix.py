@@ -65,8 +65,8 @@ def _fill(axes: Axes, maps: ShownMaps, weights: np.ndarray, norm: Normalize) -> 
     axes.set_xticks(range(len(maps.keys)), maps.keys, rotation=90)
     axes.set_yticks(range(len(maps.queries)), maps.queries)
     for axis, special in ((axes.xaxis, maps.special_keys), (axes.yaxis, maps.special_queries)):
-        for label, one in zip(axis.get_ticklabels(), special, strict=True):
-            label.set(fontsize=TINY, color=FAINT if one else INK)
+        for label, is_special in zip(axis.get_ticklabels(), special, strict=True):
+            label.set(fontsize=TINY, color=FAINT if is_special else INK)
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, pad=2)
     return image

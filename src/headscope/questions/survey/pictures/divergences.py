@@ -10,7 +10,7 @@ from matplotlib.image import AxesImage
 
 from headscope.drawing.bars import add_bar
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has
-from headscope.drawing.style import DOUBLE, EMPTY, HEAT, SINGLE, new_figure
+from headscope.drawing.style import DOUBLE, HEAT, SINGLE, new_figure
 from headscope.results.result import Result
 
 _MOST_TICKS = 12
@@ -30,8 +30,8 @@ def draw(result: Result) -> Figure:
     figure = new_figure(width, (width - 0.9) / len(stacks) + 0.55)
     panels = figure.subplots(1, len(stacks), squeeze=False)[0]
     top = float(np.nanmax(heads["divergence"].values)) or 1.0
-    for axes, (stack, part) in zip(panels, stacks, strict=True):
-        image = _fill(axes, part, top, 2 if len(stacks) > 1 else 1)
+    for axes, (stack, own) in zip(panels, stacks, strict=True):
+        image = _fill(axes, own, top, 2 if len(stacks) > 1 else 1)
         axes.set_title(stack if len(stacks) > 1 else "", loc="left")
     panels[0].set_ylabel(LAYER_LABEL)
     label = "Jensen-Shannon divergence (nats)" if len(stacks) == 1 else "divergence (nats)"
@@ -43,7 +43,6 @@ def _fill(axes: Axes, heads: xr.Dataset, top: float, thinner: int) -> AxesImage:
     order = np.lexsort((heads["index"].values, heads["layer"].values))
     names = heads["head"].values[order]
     cells = heads["divergence"].sel(head=names, other=names).values
-    axes.set_facecolor(EMPTY)
     image = axes.imshow(cells, cmap=HEAT, vmin=0.0, vmax=top)
     layers, starts = np.unique(heads["layer"].values[order], return_index=True)
     if len(layers) <= _MOST_LINES:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from headscope.drawing.columns import ROW, draw_lines, leave_room, write_tokens
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_symbol, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, TEXT, kind_symbol, new_figure
 from headscope.results.look import renormalise
 from headscope.results.result import Result
 
@@ -28,11 +28,10 @@ def draw(result: Result) -> Figure:
     shown = min(length, _TOKENS)
     figure = new_figure(SINGLE if count <= 2 else DOUBLE, (shown + (length > shown)) * ROW + 0.75)
     panels = figure.subplots(1, count, squeeze=False)[0]
-    tokens = [readable(token, _SIGNS) for token in examples["token"].values[-shown:]]
-    for place, axes in enumerate(panels):
-        one = examples.isel(example=place)
-        draw_lines(axes, renormalise(one["weights"].values[-shown:, -shown:]), kind_symbol(0).colour)
-        write_tokens(axes, tokens, is_cut=length > shown)
+    tokens = [(readable(token, _SIGNS), INK) for token in examples["token"].values[-shown:]]
+    for axes, weights in zip(panels, examples["weights"].values, strict=True):
+        draw_lines(axes, renormalise(weights[-shown:, -shown:]), kind_symbol(0).colour)
+        write_tokens(axes, tokens, tokens, is_cut=length > shown)
     # Before titles are written, so that tokens alone are measured.
     leave_room(panels, figure.get_figwidth() / count - 0.1)
     for place, axes in enumerate(panels):
@@ -43,9 +42,9 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _write_title(axes: Axes, one: xr.Dataset) -> None:
+def _write_title(axes: Axes, example: xr.Dataset) -> None:
     """Write the head's name and, where it is known, its role below."""
-    axes.set_title(f"{readable(one['head'].values)}\n", fontsize=TEXT, fontweight="bold")
-    if "role" in one:
-        role = readable(one["role"].values)
+    axes.set_title(f"{readable(example['head'].values)}\n", fontsize=TEXT, fontweight="bold")
+    if "role" in example:
+        role = readable(example["role"].values)
         axes.text(0.5, 1.015, role, transform=axes.transAxes, ha="center", va="bottom", fontsize=SMALL)

@@ -8,24 +8,14 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.bars import add_layer_bar
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.naming import name_points
 from headscope.drawing.stacks import by_stack, has, head_names
-from headscope.drawing.style import (
-    DOUBLE,
-    FAINT,
-    INK,
-    SMALL,
-    Symbol,
-    layer_colours,
-    legend_columns,
-    new_figure,
-    role_symbols,
-)
+from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, Symbol, layer_colours, new_figure, role_symbols
 from headscope.results.result import Result
 
 _PLAIN = {"all heads": Symbol("#0072B2", "o")}
@@ -42,39 +32,28 @@ def draw(result: Result) -> Figure:
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
     symbols = role_symbols(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
-    columns = legend_columns(list(symbols), DOUBLE - 0.3)
+    edged: dict[str, Any] = {"linestyle": "", "markeredgecolor": INK, "markeredgewidth": 0.3}
+    entries = [entry(readable(role), *symbol, **edged) for role, symbol in symbols.items()]
+    legend = Legend(entries, DOUBLE - 0.3)
     height = min(2.9, 8.3 / len(stacks))
-    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + 0.15 * -(-len(symbols) // columns))
+    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + legend.height)
     panels = figure.subplots(len(stacks), 2, squeeze=False)
-    for (stack, part), (left, right) in zip(stacks, panels, strict=True):
+    for (stack, own), (left, right) in zip(stacks, panels, strict=True):
         title = stack if len(stacks) > 1 else ""
-        _draw_roles(left, part, symbols)
-        _draw_layers(figure, right, part, height - 0.5)
+        _draw_roles(left, own, symbols)
+        _draw_layers(figure, right, own, height - 0.5)
         _dress(left, f"{title} by role".strip(), _stress(heads, stack))
         _dress(right, f"{title} by layer".strip(), "")
-    lines = [
-        Line2D(
-            [],
-            [],
-            linestyle="",
-            marker=symbol.marker,
-            color=symbol.colour,
-            markeredgecolor=INK,
-            markeredgewidth=0.3,
-        )
-        for symbol in symbols.values()
-    ]
-    figure.legend(lines, [readable(role) for role in symbols], loc="outside lower left", ncols=columns)
-    _name_heads(figure, [(axes, part) for (_, part), axes in zip(stacks, panels[:, 0], strict=True)])
+    legend.add_to(figure, "outside lower left")
+    _name_heads(figure, [(axes, own) for (_, own), axes in zip(stacks, panels[:, 0], strict=True)])
     return figure
 
 
 def _name_heads(figure: Figure, shown: list[tuple[Axes, xr.Dataset]]) -> None:
-    named = [(axes, part, head_names(part)) for axes, part in shown]
-    if any((names != "").any() for _, _, names in named):
+    if any((head_names(heads) != "").any() for _, heads in shown):
         figure.draw_without_rendering()  # names go where there is room, which only the layout tells
-        for axes, part, names in named:
-            name_points(axes, part["position"].values, names)
+        for axes, heads in shown:
+            name_points(axes, heads["position"].values, head_names(heads))
 
 
 def _draw_roles(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol]) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import matplotlib
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, Normalize
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from headscope.drawing.bars import add_bar
+from headscope.drawing.cells import HEAD_LABEL, shape_of
 from headscope.drawing.stacks import by_layer, by_stack, has
-from headscope.drawing.style import DOUBLE, EMPTY, HEAT, SINGLE, SMALL, TALLEST, new_figure
+from headscope.drawing.style import DOUBLE, HEAT, SINGLE, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
 
 _GAP = 1.5  # empty columns between two tiles
@@ -44,21 +44,20 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `offset` (head, distance): negative distances lie before the token, 0 is the token itself."""
     heads = _seen_distances(result.arrays["heads"])
-    stacks = [(stack, part) for stack, part in by_stack(heads) if part["offset"].notnull().any()]
-    layers = [(stack, layer, part) for stack, whole in stacks for layer, part in by_layer(whole)]
+    stacks = [(stack, own) for stack, own in by_stack(heads) if own["offset"].notnull().any()]
+    layers = [(stack, layer, tile) for stack, own in stacks for layer, tile in by_layer(own)]
     across = _tiles_across(len(layers))
-    down, most = -(-len(layers) // across), int(heads["index"].max()) + 1
+    down, most = -(-len(layers) // across), shape_of(heads)[1]
     tall = min(max(0.4, 0.075 * most), 1.4, (TALLEST - 0.6) / down - _TITLE)
     tiles = Tiles(across, down, most, heads["distance"].values, _TITLE * most / tall)
     figure = new_figure(SINGLE if across <= 2 else DOUBLE, max((tall + _TITLE) * down + 0.5, 1.6))
     axes = figure.subplots()
     norm = Normalize(0.0, float(np.nanmax(heads["offset"].values)) or 1.0)
-    colours = matplotlib.colormaps[HEAT].with_extremes(bad=EMPTY)
-    for place, (stack, layer, part) in enumerate(layers):
+    for place, (stack, layer, tile) in enumerate(layers):
         name = f"{stack} {layer}" if len(stacks) > 1 else f"layer {layer}"
-        _draw_tile(axes, part, tiles, tiles.corner(place), name, (colours, norm))
+        _draw_tile(axes, tile, tiles, tiles.corner(place), name, norm)
     _number(axes, tiles, len(layers))
-    add_bar(figure, ScalarMappable(norm, colours), axes, "mean attention", figure.get_figheight() - 0.5)
+    add_bar(figure, ScalarMappable(norm, HEAT), axes, "mean attention", figure.get_figheight() - 0.5)
     return figure
 
 
@@ -74,18 +73,13 @@ def _tiles_across(count: int) -> int:
 
 
 def _draw_tile(
-    axes: Axes,
-    heads: xr.Dataset,
-    tiles: Tiles,
-    corner: tuple[float, float],
-    name: str,
-    colours: tuple[Colormap, Normalize],
+    axes: Axes, heads: xr.Dataset, tiles: Tiles, corner: tuple[float, float], name: str, norm: Normalize
 ) -> None:
     cells = np.full((tiles.heads, len(tiles.distances)), np.nan)
     cells[heads["index"].values] = heads["offset"].values
     left, top = corner
     extent = (left, left + cells.shape[1], top + tiles.heads, top)
-    axes.imshow(cells, cmap=colours[0], norm=colours[1], aspect="auto", extent=extent, label=name)
+    axes.imshow(cells, cmap=HEAT, norm=norm, aspect="auto", extent=extent, label=name)
     axes.annotate(name, (left, top), (0, 2), textcoords="offset points", fontsize=SMALL - 1)
 
 
@@ -104,4 +98,4 @@ def _number(axes: Axes, tiles: Tiles, count: int) -> None:
     axes.spines[:].set_visible(False)
     axes.tick_params(labelsize=SMALL - 1, length=1.5)
     axes.set_xlabel("distance from the token (negative: before it)")
-    axes.set_ylabel("head (from 0)")
+    axes.set_ylabel(HEAD_LABEL)

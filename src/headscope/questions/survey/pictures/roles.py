@@ -9,20 +9,12 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, rows_of, run_down
+from headscope.drawing.cells import HEAD_LABEL, HIGHEST, ONE_COLUMN, draw_cells, fits, run_down, shape_of
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend
 from headscope.drawing.naming import write_in_cells
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has, head_names
-from headscope.drawing.style import (
-    DOUBLE,
-    SINGLE,
-    TINY,
-    Symbol,
-    ink_on,
-    legend_columns,
-    new_figure,
-    role_symbols,
-)
+from headscope.drawing.style import DOUBLE, SINGLE, TINY, Symbol, ink_on, new_figure, role_symbols
 from headscope.results.result import Result
 
 _NAMED = 0.36  # inches: a cell's height where names stand in it
@@ -41,28 +33,27 @@ def draw(result: Result) -> Figure:
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
     symbols = role_symbols(heads["role"].values.astype(str))
-    across = [int(part["index"].max()) + 1 for _, part in stacks]
-    rows = rows_of(heads)
+    across = [shape_of(own)[1] for _, own in stacks]
+    rows, _ = shape_of(heads)
     is_named = bool((head_names(heads) != "").any())
     width = SINGLE if len(stacks) == 1 and across[0] <= ONE_COLUMN and not is_named else DOUBLE
-    columns = legend_columns(list(symbols), width - 0.1)
-    frame = 0.75 + 0.16 * -(-len(symbols) // columns)
+    patches = [Patch(color=symbol.colour, label=readable(role)) for role, symbol in symbols.items()]
+    legend = Legend(patches, width - 0.1)
+    frame = 0.75 + 0.16 * legend.rows
     figure = new_figure(width, frame + max((_NAMED if is_named else HIGHEST) * rows, 0.5))
     cell = ((width - 0.45 * len(stacks)) / sum(across), (figure.get_figheight() - frame) / rows)
     has_numbers = "role_score" in heads and fits(cell, len("1.00"))
     panels = figure.subplots(1, len(stacks), squeeze=False, sharey=True, width_ratios=across)[0]
-    for axes, (stack, part) in zip(panels, stacks, strict=True):
-        _fill(axes, part, symbols)
-        moved = write_in_cells(axes, part, cell, has_numbers)
+    for axes, (stack, own) in zip(panels, stacks, strict=True):
+        _fill(axes, own, symbols)
+        moved = write_in_cells(axes, own, cell, has_numbers)
         if has_numbers:
-            _write_scores(axes, part, symbols, moved)
+            _write_scores(axes, own, symbols, moved)
         axes.set_title(stack if len(stacks) > 1 else "", loc="left")
         axes.set_xlabel(HEAD_LABEL)
     panels[0].set_ylabel(LAYER_LABEL)
     run_down(panels[0], heads)
-    patches = [Patch(color=symbol.colour) for symbol in symbols.values()]
-    labels = [readable(role) for role in symbols]
-    figure.legend(patches, labels, loc="outside upper left", ncols=columns, handlelength=1.0)
+    legend.add_to(figure, handlelength=1.0)
     return figure
 
 

@@ -38,14 +38,11 @@ def _special_targets(heads: xr.Dataset) -> Panel:
     special = _strongest(heads, _present(heads, _special_names(heads)))
     others = [] if special else _present(heads, ["first"])
     punctuation = _present(heads, _PUNCTUATION)[:1]
+    targets = {"special tokens": special, "first token": others, "punctuation": punctuation}
+    title = " and ".join(kind for kind, names in targets.items() if names).capitalize()
     names = special + others + punctuation
-    parts = (
-        ["special tokens"] * bool(special)
-        + ["first token"] * bool(others)
-        + ["punctuation"] * bool(punctuation)
-    )
     labels = {name: "first token" if name == "first" else name for name in names}
-    return _panel(" and ".join(parts).capitalize(), _series(heads, labels))
+    return _panel(title, _series(heads, labels))
 
 
 def _special_names(heads: xr.Dataset) -> list[str]:
@@ -106,5 +103,5 @@ def _present(heads: xr.Dataset, wanted: Iterable[str]) -> list[str]:
 def _strongest(heads: xr.Dataset, names: list[str]) -> list[str]:
     """Keep the kinds that get most attention, in their own order."""
     means = {name: float(heads["share"].sel(target=name).mean()) for name in names}
-    kept = sorted(names, key=lambda name: -means[name])[: _MOST - 1]
-    return [name for name in names if name in kept]
+    strongest = sorted(names, key=lambda name: -means[name])[: _MOST - 1]
+    return [name for name in names if name in strongest]

@@ -28,7 +28,7 @@ class _Panel(NamedTuple):
 
     @property
     def rows(self) -> int:
-        return max(_length(one) for one in self.sentences)
+        return max(map(_length, self.sentences))
 
 
 def needs(result: Result) -> bool:
@@ -46,17 +46,16 @@ def draw(result: Result) -> Figure:
     """
     panels = _panels(result)
     across = min(2, len(panels))
-    tall = [
-        max(one.rows for one in panels[start : start + across]) for start in range(0, len(panels), across)
-    ]
-    wide = max(len(one.sentences) for one in panels)
+    starts = range(0, len(panels), across)
+    tall = [max(panel.rows for panel in panels[start : start + across]) for start in starts]
+    wide = max(len(panel.sentences) for panel in panels)
     width = SINGLE if across * wide <= 2 else DOUBLE
     heights = [rows * ROW + _TITLE for rows in tall]
     figure = new_figure(width, sum(heights) + 0.1)
-    parts = figure.subfigures(len(tall), across, squeeze=False, height_ratios=heights)
+    frames = figure.subfigures(len(tall), across, squeeze=False, height_ratios=heights)
     drawn = []
-    for place, (part, panel) in enumerate(zip(parts.flat, panels, strict=False)):
-        drawn += _draw_panel(part, panel, tall[place // across], wide)
+    for place, (frame, panel) in enumerate(zip(frames.flat, panels, strict=False)):
+        drawn += _draw_panel(frame, panel, tall[place // across], wide)
     leave_room(drawn, width / (across * wide) - 0.1)
     return figure
 
@@ -64,12 +63,12 @@ def draw(result: Result) -> Figure:
 def _panels(result: Result) -> list[_Panel]:
     """Gather the sentences of each relation and head, in the order they come."""
     examples = result.arrays["relation_examples"]
-    found: dict[tuple[str, str, str], list[xr.Dataset]] = {}
+    sentences: dict[tuple[str, ...], list[xr.Dataset]] = {}
     for place in range(examples.sizes["example"]):
-        one = examples.isel(example=place)
-        relation, head, reading = (str(one[name].values) for name in ("relation", "head", "reading"))
-        found.setdefault((relation, head, reading), []).append(one)
-    return [_Panel(_title(result, *key), found[key][:_SENTENCES]) for key in list(found)[:_PANELS]]
+        example = examples.isel(example=place)
+        key = tuple(str(example[name].values) for name in ("relation", "head", "reading"))
+        sentences.setdefault(key, []).append(example)
+    return [_Panel(_title(result, *key), sentences[key][:_SENTENCES]) for key in list(sentences)[:_PANELS]]
 
 
 def _title(result: Result, relation: str, head: str, reading: str) -> str:
@@ -81,35 +80,36 @@ def _title(result: Result, relation: str, head: str, reading: str) -> str:
     return f"{title} {100 * accuracy:.0f} %"
 
 
-def _draw_panel(part: SubFigure, panel: _Panel, rows: int, columns: int) -> list[Axes]:
-    part.suptitle(panel.title, fontsize=TEXT, fontweight="bold")
-    places = list(part.subplots(1, columns, squeeze=False)[0])
+def _draw_panel(frame: SubFigure, panel: _Panel, rows: int, columns: int) -> list[Axes]:
+    frame.suptitle(panel.title, fontsize=TEXT, fontweight="bold")
+    places = list(frame.subplots(1, columns, squeeze=False)[0])
     for axes in places[len(panel.sentences) :]:
         axes.set_axis_off()
     drawn = places[: len(panel.sentences)]
-    for axes, one in zip(drawn, panel.sentences, strict=True):
-        _draw_sentence(axes, one)
+    for axes, sentence in zip(drawn, panel.sentences, strict=True):
+        _draw_sentence(axes, sentence)
         axes.set_ylim(rows - 0.5, -0.5)
     return drawn
 
 
-def _length(one: xr.Dataset) -> int:
+def _length(sentence: xr.Dataset) -> int:
     """How many tokens there are; the rest of the map is NaN."""
-    return int(one["weights"].notnull().any("key").sum())
+    return int(sentence["weights"].notnull().any("key").sum())
 
 
-def _draw_sentence(axes: Axes, one: xr.Dataset) -> None:
-    length = _length(one)
-    weights = one["weights"].values[:length, :length]
-    arc = one["arc"].values[:length]
-    special = one["special"].values[:length].astype(bool) if "special" in one else np.zeros(length, bool)
+def _draw_sentence(axes: Axes, sentence: xr.Dataset) -> None:
+    length = _length(sentence)
+    sentence = sentence.isel(query=slice(length), key=slice(length))
+    weights, arc = sentence["weights"].values, sentence["arc"].values
+    special = sentence["special"].values.astype(bool) if "special" in sentence else np.zeros(length, bool)
     asks, right = arc >= 0, np.isin(np.arange(length), arc)
-    into = str(one["reading"].values) == _INTO
+    into = str(sentence["reading"].values) == _INTO
     bears = np.broadcast_to(right[None, :] if into else asks[:, None], weights.shape)
     pale = (special[:, None] | special) & ~bears
     for colour, shown in ((PALE, pale), (kind_symbol(0).colour, ~pale & ~bears), (_ACCENT, bears)):
         draw_lines(axes, np.where(shown, weights, 0.0), colour)
-    tokens = [readable(word, _SIGNS) for word in one["word"].values[:length]]
+    tokens = [readable(word, _SIGNS) for word in sentence["word"].values[:length]]
     plain = np.where(special, FAINT, INK)
-    left, there = (np.where(marked, _ACCENT, plain) for marked in (asks, right))
-    write_tokens(axes, tokens, list(zip(left.tolist(), there.tolist(), strict=True)))
+    inks = (np.where(marked, _ACCENT, plain) for marked in (asks, right))
+    left, there = (list(zip(tokens, ink, strict=True)) for ink in inks)
+    write_tokens(axes, left, there)

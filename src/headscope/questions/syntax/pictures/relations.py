@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.style import (
     COLOURS,
     DOUBLE,
@@ -21,7 +22,6 @@ from headscope.drawing.style import (
     TALLEST,
     TINY,
     Symbol,
-    legend_columns,
     new_figure,
     paler,
 )
@@ -32,7 +32,7 @@ _VISIBLE = 0.002  # a smaller difference cannot be seen
 _SIZE = 4.2  # points: the best head's mark
 _HEAD = Symbol(COLOURS[1], "o")
 _SUMMED = Symbol(INK, "o")
-_ROW, _FRAME, _LINE = 0.145, 0.85, 0.15  # inches: a relation, axis and headings, a line of the legend
+_ROW, _FRAME = 0.145, 0.85  # inches: a relation, axis and headings
 _ONE_PANEL = 20  # relations that stand under each other before a second panel begins
 _LONG = 16  # letters of heads' names that need the whole width
 _MARKS = {"head<-dep": "†", "head->dep": "‡"}
@@ -40,29 +40,26 @@ _USUAL = "dep->head"
 
 
 class _Kind(NamedTuple):
-    """One mark of every relation: where it is, how it looks, how large and how high up."""
+    """One mark of every relation: in which column it is, and how it looks."""
 
-    label: str
     column: str
     symbol: Symbol
-    size: float
     style: dict[str, Any]
 
 
-_BESIDE = (
-    _Kind("random twin", "twin", Symbol("#B8B8B8", "x"), 3.5, {"markeredgewidth": 0.9, "zorder": 2}),
-    _Kind("best fixed offset", "offset_accuracy", Symbol(COLOURS[0], "|"), 6, {"markeredgewidth": 1.6}),
-    _Kind(
-        "best head, same data", "same_data_accuracy", _HEAD, 3.2, {"markerfacecolor": "white", "zorder": 3.5}
+_OUTLINED = {"markeredgewidth": 0.4, "markeredgecolor": "white"}
+_BESIDE = {
+    "random twin": _Kind(
+        "twin", Symbol("#B8B8B8", "x"), {"markersize": 3.5, "markeredgewidth": 0.9, "zorder": 2}
     ),
-    _Kind(
-        "Clark et al. 2019",
-        "published",
-        Symbol(INK, "d"),
-        3.4,
-        {"markeredgewidth": 0.4, "markeredgecolor": "white", "zorder": 5},
+    "best fixed offset": _Kind(
+        "offset_accuracy", Symbol(COLOURS[0], "|"), {"markersize": 6, "markeredgewidth": 1.6}
     ),
-)
+    "best head, same data": _Kind(
+        "same_data_accuracy", _HEAD, {"markersize": 3.2, "markerfacecolor": "white", "zorder": 3.5}
+    ),
+    "Clark et al. 2019": _Kind("published", Symbol(INK, "d"), {"markersize": 3.4, "zorder": 5, **_OUTLINED}),
+}
 
 
 def needs(result: Result) -> bool:
@@ -81,17 +78,15 @@ def draw(result: Result) -> Figure:
     is_wide = bool(table["note"].str.len().max() > _LONG)
     across = 2 if len(table) > _ONE_PANEL and not is_wide else 1
     width = DOUBLE if across == 2 or is_wide else SINGLE
-    entries = _entries(table)
-    labels = [str(entry.get_label()) for entry in entries]
-    columns = legend_columns(labels, width - 0.2)
-    frame = _FRAME + _LINE * -(-len(entries) // columns)
+    legend = Legend(_entries(table), width - 0.2)
+    frame = _FRAME + legend.height
     shown = table.head(across * int((TALLEST - frame) / _ROW))
     rows = -(-len(shown) // across)
     figure = new_figure(width, frame + _ROW * rows)
     panels = figure.subplots(1, across, squeeze=False, gridspec_kw={"wspace": 0.08})[0]
     for place, axes in enumerate(panels):
         _fill(axes, shown.iloc[place * rows : (place + 1) * rows], rows)
-    figure.legend(entries, labels, loc="outside upper left", ncols=columns)
+    legend.add_to(figure)
     figure.supxlabel(_footnote(stack, shown, len(table)), fontsize=SMALL, color=FAINT)
     return figure
 
@@ -117,7 +112,7 @@ def _head_label(heads: str, readings: str) -> str:
     """
     names, ways = heads.split(" / "), readings.split(" / ")
     count = max(len(names), len(ways))
-    pairs = zip(*((part * count)[:count] for part in (names, ways)), strict=True)
+    pairs = zip(*((words * count)[:count] for words in (names, ways)), strict=True)
     return " / ".join(readable(name) + _MARKS.get(way, "") for name, way in pairs)
 
 
@@ -133,23 +128,22 @@ def _of_one_stack(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 def _footnote(stack: str, shown: pd.DataFrame, known: int) -> str:
     signs = set("".join(shown["note"]))
     marked = [f"{mark} {reading}" for reading, mark in _MARKS.items() if mark in signs]
-    told = "; ".join([f"Heads{stack} are read {_USUAL}", *marked])
-    return told if len(shown) == known else f"{told}. The {len(shown)} most frequent of {known} relations"
+    note = "; ".join([f"Heads{stack} are read {_USUAL}", *marked])
+    return note if len(shown) == known else f"{note}. The {len(shown)} most frequent of {known} relations"
 
 
 def _fill(axes: Axes, table: pd.DataFrame, rows: int) -> None:
     places = np.arange(len(table), dtype=float)
     axes.hlines(places, 0, 100, color="#EDEDED", linewidth=0.5, zorder=0)
-    for kind in _BESIDE:
-        values = 100 * table[kind.column].to_numpy(float)
-        _draw_marks(axes, values, places, kind)
-    for symbol, chosen in _symbols(table):
-        part, there = table[chosen], places[chosen]
-        axes.hlines(
-            there, 100 * part["low"], 100 * part["high"], color=symbol.colour, linewidth=1.3, zorder=3
-        )
-        accuracy = 100 * part["accuracy"].to_numpy(float)
-        axes.plot(accuracy, there, symbol.marker, color=symbol.colour, markersize=_SIZE, zorder=4)
+    for label, (column, (colour, marker), style) in _BESIDE.items():
+        values = 100 * table[column].to_numpy(float)
+        axes.plot(values, places, marker, label=label, color=colour, **style)
+    for (colour, marker), is_drawn in _symbols(table):
+        rows_drawn, there = table[is_drawn], places[is_drawn]
+        low, high = 100 * rows_drawn["low"], 100 * rows_drawn["high"]
+        axes.hlines(there, low, high, color=colour, linewidth=1.3, zorder=3)
+        accuracy = 100 * rows_drawn["accuracy"].to_numpy(float)
+        axes.plot(accuracy, there, marker, color=colour, markersize=_SIZE, zorder=4)
     _write_sides(axes, table, places)
     if table["relation"].iloc[0] == _ALL:
         axes.axhline(0.5, color=FAINT, linewidth=0.5)
@@ -163,18 +157,8 @@ def _fill(axes: Axes, table: pd.DataFrame, rows: int) -> None:
 def _symbols(table: pd.DataFrame) -> list[tuple[Symbol, np.ndarray]]:
     """How the best heads look: found, not found, and that of all relations together, which is not tested."""
     summed = (table["relation"] == _ALL).to_numpy()
-    found = table["found"].to_numpy(bool)
-    return [(paler(_HEAD), ~found & ~summed), (_HEAD, found), (_SUMMED, summed)]
-
-
-def _draw_marks(axes: Axes, values: np.ndarray, places: np.ndarray, kind: _Kind) -> None:
-    style = {
-        "linestyle": "",
-        "color": kind.symbol.colour,
-        "marker": kind.symbol.marker,
-        "markersize": kind.size,
-    }
-    axes.plot(values, places, label=kind.label, **{**style, **kind.style})
+    is_found = table["found"].to_numpy(bool)
+    return [(paler(_HEAD), ~is_found & ~summed), (_HEAD, is_found), (_SUMMED, summed)]
 
 
 def _write_sides(axes: Axes, table: pd.DataFrame, places: np.ndarray) -> None:
@@ -200,14 +184,12 @@ def _write_sides(axes: Axes, table: pd.DataFrame, places: np.ndarray) -> None:
 
 def _entries(table: pd.DataFrame) -> list[Line2D]:
     """The legend: what is drawn, the best head first."""
-    style: dict[str, Any] = {"marker": _HEAD.marker, "markersize": _SIZE, "linewidth": 1.3}
-    lines = []
+    entries = []
     if table["found"].any():
-        lines.append(Line2D([], [], color=_HEAD.colour, label="best head, found", **style))
+        entries.append(entry("best head, found", *_HEAD, markersize=_SIZE, linewidth=1.3))
     if (~table["found"] & (table["relation"] != _ALL)).any():
-        lines.append(Line2D([], [], color=paler(_HEAD).colour, label="best head, not found", **style))
-    for kind in reversed(_BESIDE):
+        entries.append(entry("best head, not found", *paler(_HEAD), markersize=_SIZE, linewidth=1.3))
+    for label, kind in reversed(_BESIDE.items()):
         if table[kind.column].notnull().any():
-            symbol = {"linestyle": "", "color": kind.symbol.colour, "marker": kind.symbol.marker}
-            lines.append(Line2D([], [], markersize=kind.size, label=kind.label, **symbol, **kind.style))
-    return lines
+            entries.append(entry(label, *kind.symbol, linestyle="", **kind.style))
+    return entries

@@ -15,34 +15,34 @@ MOST_BYTES = 256_000_000
 Layers = dict[tuple[str, int], bytes]
 
 
-class Kept:
+class RecentMaps:
     """At most so many looks and bytes; those not asked for the longest go first, the newest always stays."""
 
     def __init__(self, looks: int = MOST_LOOKS, size: int = MOST_BYTES) -> None:
         self._looks, self._size = looks, size
-        self._kept: OrderedDict[str, Layers] = OrderedDict()
+        self._layers: OrderedDict[str, Layers] = OrderedDict()
         self._lock = Lock()
 
     def add(self, look: Look) -> str:
         """Keep the maps of a look, one byte a weight; return the id to ask for them."""
         layers: Layers = {
-            (part.stack, sheet.layer): layer_bytes(sheet) for part in look.parts for sheet in part.sheets
+            (maps.stack, sheet.layer): layer_bytes(sheet) for maps in look.stacks for sheet in maps.sheets
         }
         id = token_urlsafe(12)
         with self._lock:
-            self._kept[id] = layers
-            while len(self._kept) > 1 and self._is_too_much():
-                self._kept.popitem(last=False)
+            self._layers[id] = layers
+            while len(self._layers) > 1 and self._is_too_much():
+                self._layers.popitem(last=False)
         return id
 
     def layer(self, id: str, stack: str, layer: int) -> bytes | None:
         """The maps (head, query, key) of one layer, None if they are not kept."""
         with self._lock:
-            if id not in self._kept:
+            if id not in self._layers:
                 return None
-            self._kept.move_to_end(id)
-            return self._kept[id].get((stack, layer))
+            self._layers.move_to_end(id)
+            return self._layers[id].get((stack, layer))
 
     def _is_too_much(self) -> bool:
-        size = sum(len(content) for layers in self._kept.values() for content in layers.values())
-        return len(self._kept) > self._looks or size > self._size
+        size = sum(len(content) for layers in self._layers.values() for content in layers.values())
+        return len(self._layers) > self._looks or size > self._size
