@@ -18,7 +18,8 @@ from headscope.cli.help import by_panel, described, names_of
 from headscope.cli.shell import fields_with
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
-from headscope.questions.options import InPython, placed
+from headscope.questions.marks import InPython
+from headscope.questions.options import placed
 from headscope.results.files import write_text
 from headscope.results.result import Result
 

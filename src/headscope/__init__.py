@@ -34,10 +34,13 @@ __all__ = ["__version__", *sorted([*_PLACES, *VERBS])]
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: `import headscope` itself costs nothing."""
     if name in VERBS:
-        return import_module("headscope.questions.asking").function_of(VERBS[name])
-    if name not in _PLACES:
+        value = import_module("headscope.questions.asking").function_of(VERBS[name])
+    elif name in _PLACES:
+        value = getattr(import_module(_PLACES[name]), name)
+    else:
         raise AttributeError(f"headscope has no '{name}'; it offers {', '.join(__all__)}")
-    return getattr(import_module(_PLACES[name]), name)
+    globals()[name] = value  # the same object the next time
+    return value
 
 
 def __dir__() -> list[str]:

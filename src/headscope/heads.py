@@ -37,7 +37,7 @@ class Head:
     @classmethod
     def of(cls, head: Head | str, stack: Stack = "encoder") -> Head:
         """The head itself, or the one of that name."""
-        return head if isinstance(head, Head) else cls.parse(head, stack)
+        return head if isinstance(head, Head) else cls.parse(str(head), stack)
 
     @classmethod
     def parse(cls, name: str, stack: Stack = "encoder") -> Head:

@@ -21,7 +21,7 @@ MOST_LINES = 60
 
 STOPPED = """
 import os, headscope
-headscope.reach("default", "text.txt", out="stopped", progress=lambda segments, words: os._exit(9))
+headscope.reach("default", "text.txt", pieces=16, out="stopped", progress=lambda segments, words: os._exit(9))
 """
 """A call that dies in the middle of its first shard."""
 
@@ -70,12 +70,14 @@ def test_it_is_small() -> None:
 
 
 def test_help(house: Path) -> None:
-    assert "How far, in pieces, each head looks." in headscope(house, "reach", "--help")
+    told = headscope(house, "reach", "--help")
+    assert "How far, in pieces, each head looks." in told and "--pieces N" in told
     assert "How far does each head look?" in headscope(house, "--help")
 
 
 def test_run_and_resume(house: Path) -> None:
-    assert "reach" in headscope(house, "reach", "default", "text.txt", "--out", "whole")
+    words = ("default", "text.txt", "--pieces", "16", "--out", "whole")
+    assert "reach" in headscope(house, "reach", *words)
     assert (house / "whole/plots/reach.svg").is_file()
     assert run(house, "-c", STOPPED).returncode == 9
     headscope(house, "resume", "stopped", "--quiet")

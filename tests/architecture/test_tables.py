@@ -10,7 +10,8 @@ import pytest
 import headscope
 from headscope.cli.main import COMMANDS
 from headscope.questions import VERBS, Verb
-from headscope.questions.options import InCommand, fields_of
+from headscope.questions.marks import InCommand
+from headscope.questions.options import fields_of
 from headscope.text.readers import READERS, read_plain
 from tests.architecture.source import ROOT, top_level_functions
 

@@ -166,10 +166,14 @@ def test_mean_ablation_puts_the_mean_there(case: Case) -> None:
         check_same(case, edit, head, lambda own, mean=mean: mean.float().expand_as(own))
 
 
-def test_a_head_without_a_measured_mean_is_refused() -> None:
-    head = Head("encoder", 0, 1)
+@pytest.mark.parametrize("family", ["bert", "llama"])
+def test_a_head_without_a_measured_mean_is_refused(family: str, request: pytest.FixtureRequest) -> None:
+    case = request.getfixturevalue(family)
+    stack = case.sites.sites[0].stack
+    means = {Head(stack, 0, 0): torch.zeros(4)}
+    Ablate(["L0H0"], means).check(case.sites.sites)
     with pytest.raises(OptionError, match=r"no mean output was measured for head L0H1"):
-        Ablate([head], {Head("encoder", 0, 0): torch.zeros(4)})
+        Ablate(["L0H1"], means).check(case.sites.sites)
 
 
 def test_every_family_is_covered() -> None:

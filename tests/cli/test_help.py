@@ -13,7 +13,8 @@ import pytest
 from headscope.cli.main import COMMANDS, command_options
 from headscope.cli.parsing import flags_of, parse
 from headscope.questions import VERBS
-from headscope.questions.options import Argument, InPython, complete, fields_of
+from headscope.questions.marks import Argument, InPython
+from headscope.questions.options import complete, fields_of
 from tests.cli.conftest import ENVIRONMENT, Outcome, child, command
 
 NAMES = [*VERBS, *COMMANDS]
@@ -118,6 +119,11 @@ def test_a_reader_who_has_enough_is_left_in_peace() -> None:
         words = child("survey", "--help")
         done = subprocess.run(words, stdout=pipe, stderr=subprocess.PIPE, text=True, env=environment)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_screen_that_is_too_narrow_still_has_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "12")
+    assert any("--layers" in line for line in help_of("survey"))
 
 
 @pytest.mark.parametrize("width", [60, 100, 300])

@@ -109,11 +109,14 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
 
 
 def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:
-    done = command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps")
+    done = command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps.safetensors")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0].startswith("Strongest link") and lines[-1] == f"saved   {tmp_path / 'maps'}"
-    assert command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps", "-q").out == ""
+    assert lines[0].startswith("Strongest link") and lines[-1] == f"saved   {tmp_path / 'maps.safetensors'}"
+    assert (
+        command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps.safetensors", "-q").out
+        == ""
+    )
 
 
 def test_one_word_works(models: Path) -> None:

@@ -70,6 +70,7 @@ ALL = "headscope survey --help lists all"
     [
         (["--bath-size", "3"], f"unknown option '--bath-size'; did you mean '--batch-size'? {ALL}"),
         (["--bath-size=3"], f"unknown option '--bath-size'; did you mean '--batch-size'? {ALL}"),
+        (["--bath-size=3 or 4"], f"unknown option '--bath-size'; did you mean '--batch-size'? {ALL}"),
         (["--batch_size", "3"], f"unknown option '--batch_size'; did you mean '--batch-size'? {ALL}"),
         (["--no-plot"], f"unknown option '--no-plot'; did you mean '--no-plots'? {ALL}"),
         (["--no-quiet"], f"unknown option '--no-quiet'; did you mean '--quiet'? {ALL}"),
@@ -101,6 +102,7 @@ def test_mistakes(words: list[str], message: str) -> None:
         (["survey"], "survey needs TEXT: Plain text (documents parted by blank lines), .csv"),
         (["survey", "my.txt"], "survey needs TEXT: Plain text"),
         (["show", "default", "A ship."], "show needs --head: Head to show, such as `L2H8`"),
+        (["prune"], "prune needs DATA and --train: Labelled examples"),
         (["prune", "default", "a.tsv"], "prune needs --train: Training data"),
         (["report"], "report needs RUN: Run folder"),
         (["resume", "--quiet"], "resume needs RUN: The folder of a run that was stopped."),

@@ -107,7 +107,7 @@ def test_a_run_stopped_before_any_work_leaves_no_folder(
     for out in ((), ("--out", "mine")):
         done = command("survey", models / "bert", text, *FAST, *out, cwd=tmp_path)
         assert (done.code, done.out) == (130, "")
-        assert done.err == "\nheadscope: stopped; the same command goes on from what has finished\n"
+        assert done.err == "\nheadscope: stopped; nothing was finished yet, so the same command begins anew\n"
     assert not list(tmp_path.glob("runs/*")) and not (tmp_path / "mine").exists()
 
 

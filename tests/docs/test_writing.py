@@ -14,7 +14,7 @@ from headscope.cli.help import names_of
 from headscope.cli.shell import fields_with
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
-from headscope.questions.options import Argument, InPython
+from headscope.questions.marks import Argument, InPython
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from headscope.engine import shards
 from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
-from headscope.results.folder import RunFolder
+from headscope.results.folder import SHARDS
+from headscope.results.shards import Part
 from tests.cli.folders import save
 from tests.engine.machines import Machines, machines
 from tests.threads import one_thread
@@ -52,11 +54,12 @@ def small_shards() -> Iterator[Callable[[int], AbstractContextManager[None]]]:
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The parts and numbers of all shards that are written, in order."""
     names: list[str] = []
-    write = RunFolder.write_shard
+    write = Part.write
 
-    def noting(self: RunFolder, verb: str, number: int, *content: object) -> None:
-        names.append(f"{verb}/{number:06d}")
-        write(self, verb, number, *content)
+    def noting(self: Part, number: int, *content: Any) -> None:
+        part = self.folder.as_posix().rpartition(f"/{SHARDS}/")[2]
+        names.append(f"{part}/{number:06d}")
+        write(self, number, *content)
 
-    monkeypatch.setattr(RunFolder, "write_shard", noting)
+    monkeypatch.setattr(Part, "write", noting)
     return names

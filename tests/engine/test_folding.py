@@ -58,32 +58,32 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
     for stop in (5, 8):
         with pytest.raises(KeyboardInterrupt):
             run(plan, some(stop), part, store)
-        assert len(store.shards(part)) == stop % every
+        assert len(store.part(part).numbers()) == stop % every
     again = run(plan, some(), part, store, lambda segments, words: told.append((segments, words)))
     assert bits(again) == bits(whole)
     assert np.sum(told, axis=0).tolist() == [whole.segments, whole.words]
-    assert len(store.shards(part)) == SHARDS % every
+    assert len(store.part(part).numbers()) == SHARDS % every
 
 
 def test_what_only_grows_is_not_written_again(store: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folding, "EVERY", 2)
-    folded = folding.Folded("survey", store)
+    folded = folding.Folded(store.part("survey"))
     for number in range(6):
         rows = Rows((3,))
         rows.update([f"d{number}"], np.full((1, 3), number))
         folded.merge(Done({"scores": {"rows": rows}}))
-    assert store.read_merged("survey") is None
+    assert store.part("survey").read_merged() is None
     assert len(folded.done.tallies["scores"]["rows"].result()) == 6
 
 
 def test_what_was_folded_does_not_count_again(store: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folding, "EVERY", 2)
-    folded = folding.Folded("survey", store)
+    folded = folding.Folded(store.part("survey"))
     for _ in range(2):
         folded.merge(Done({"sums": {"means": Means((100,))}}))
     for number in range(2):
         rows = Rows((50,))
         rows.update([f"d{number}"], np.ones((1, 50)))
         folded.merge(Done({"scores": {"rows": rows}}))
-    kept = store.read_merged("survey")
+    kept = store.part("survey").read_merged()
     assert kept is not None and kept[1] == 2, "the sums; with the rows, it would be more than both came with"

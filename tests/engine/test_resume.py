@@ -91,7 +91,7 @@ def test_the_same_bits(model: Model, whole: Result, tmp_path: Path, stops: list[
 def test_finished_shards_are_not_run_again(model: Model, tmp_path: Path, batches: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(model, tmp_path / "run", Stop(5))
-    kept = RunFolder(tmp_path / "run").shards("survey")
+    kept = RunFolder(tmp_path / "run").part("survey").numbers()
     assert kept and kept == list(range(len(kept)))
     counting = Stop()
     seen: list[object] = []
@@ -100,7 +100,7 @@ def test_finished_shards_are_not_run_again(model: Model, tmp_path: Path, batches
     handle.remove()
     assert counting.calls < batches, "a finished shard is told as one"
     assert counting.segments == result.arrays["heads"].attrs["segments"]
-    assert RunFolder(tmp_path / "run").shards("survey") == [], "shards go when the run is done"
+    assert RunFolder(tmp_path / "run").part("survey").numbers() == [], "shards go when the run is done"
 
 
 def test_another_cut_gives_the_same_numbers(

@@ -17,7 +17,8 @@ from headscope.models import Model
 from headscope.questions import VERBS
 from headscope.questions.asking import arguments_of
 from headscope.questions.groups import KeepsRun
-from headscope.questions.options import InCommand, fields_of
+from headscope.questions.marks import InCommand
+from headscope.questions.options import fields_of
 from headscope.tasks import training
 from tests.cli.conftest import command, written
 from tests.cli.folders import save

@@ -9,6 +9,7 @@ from math import inf, nan, nextafter
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,19 +22,8 @@ from headscope.models.twin import random_twin
 from headscope.questions import VERBS
 from headscope.questions.asking import options_of
 from headscope.questions.groups import OfLoading, OfModel
-from headscope.questions.options import (
-    IN_MEMORY,
-    PANELS,
-    At,
-    Between,
-    Field,
-    Group,
-    InPython,
-    Options,
-    Suffix,
-    fields_of,
-    placed,
-)
+from headscope.questions.marks import PANELS, At, Between, Group, InPython, Suffix
+from headscope.questions.options import IN_MEMORY, Field, Options, fields_of, placed
 from tests.cli.folders import save
 
 FIELDS = [pytest.param(verb, field, id=f"{verb}-{field.name}")
@@ -179,6 +169,9 @@ def test_options_cannot_be_changed(verb: str) -> None:
         ("survey", {"layers": "0,2-3"}, {"layers": (0, 2, 3)}),
         ("survey", {"layers": [3, 1], "heads": range(2)}, {"layers": (3, 1), "heads": (0, 1)}),
         ("survey", {"layers": 2}, {"layers": (2,)}),
+        ("survey", {"layers": np.array([0, 2]), "heads": {1}}, {"layers": (0, 2), "heads": (1,)}),
+        ("survey", {"limit": np.int64(3), "gradients": np.bool_(False)}, {"limit": 3, "gradients": False}),
+        ("survey", {"known": None}, {"known": ()}),
         ("survey", {"known": "runs/a"}, {"known": ("runs/a",)}),
         ("survey", {"adapter": "a/b"}, {"adapter": Path("a/b")}),
         ("survey", {"limit": "12", "masking": "0.5"}, {"limit": 12, "masking": 0.5}),
@@ -207,6 +200,7 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("survey", {"batch_size": "x"}, "--batch-size takes a whole number, not 'x'"),
         ("survey", {"batch_size": 1.5}, "--batch-size takes a whole number, not 1.5"),
         ("survey", {"batch_size": True}, "--batch-size takes a whole number, not True"),
+        ("survey", {"batch_size": np.bool_(True)}, "--batch-size takes a whole number, not True"),
         ("survey", {"batch_size": None}, "--batch-size takes a whole number, not None"),
         ("survey", {"batch_size": inf}, "--batch-size takes a whole number, not inf"),
         ("survey", {"masking": "much"}, "--masking takes a number, not 'much'"),
@@ -238,6 +232,9 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("prune", {"order": "gates", "gate_steps": 0},
          "--order gates needs learned gates; let --gate-steps be above 0"),
         ("show", {"head": "two"}, "'two' is not a head; write L3H7 (layer 3, head 7, counted from 0)"),
+        ("show", {"head": 5}, "'5' is not a head; write L3H7 (layer 3, head 7, counted from 0)"),
+        ("show", {"head": [f"L0H{index}" for index in range(5)]}, "5 heads: a picture shows one to 4"),
+        ("maps", {"save": "cat.html"}, "--save cat.html: the name must end with .safetensors"),
         ("show", {"off": "L1"}, "'L1' is not a head; write L3H7 (layer 3, head 7, counted from 0)"),
         ("show", {"save": "cat.gif"}, "--save cat.gif: the name must end with .png or .svg or .pdf or .html"),
     ],

@@ -55,8 +55,8 @@ def work(path: Path, asked: dict[str, Any], result: Result) -> None:
     with RunFolder.claim(path, result.verb, asked) as folder:
         if folder.finished(result.verb):
             return
-        if folder.read_shard(result.verb, 0) is None:
-            folder.write_shard(result.verb, 0, {"sum": np.ones(2)}, {})
+        if folder.part(result.verb).read(0) is None:
+            folder.part(result.verb).write(0, {"sum": np.ones(2)}, {})
         plot = Plot("Heads", lambda path: path.write_text("<svg/>") and None)
         folder.write_result(result, {"heads.svg": plot})
 
@@ -172,13 +172,13 @@ def test_a_full_disk_keeps_what_was_finished(
         result.arrays["noise"] = result.arrays["heads"].assign(noise=("sample", noise))
     path = small_disk / "run"
     with RunFolder.claim(path, "survey", asked) as folder:
-        folder.write_shard("survey", 0, {"sum": np.ones(2)}, {})
+        folder.part("survey").write(0, {"sum": np.ones(2)}, {})
         with pytest.raises(RunError, match=r"no space left on .*; free some and run the same command again"):
             if kind == "shard":
-                folder.write_shard("survey", 1, {"sum": noise}, {})
+                folder.part("survey").write(1, {"sum": noise}, {})
             folder.write_result(result)
         assert not folder.finished("survey")
-        assert folder.shards("survey") == [0]
+        assert folder.part("survey").numbers() == [0]
     assert not [left for left in path.rglob("*") if left.name.startswith(".tmp-")]
     subprocess.run(["mount", "-o", "remount,size=32m", str(small_disk)], check=True)
     work(path, asked, result)

@@ -41,7 +41,7 @@ def test_an_empty_result_comes_back(tmp_path: Path, asked: dict[str, Any], same:
 
 def test_the_folder_has_the_promised_files(tmp_path: Path, asked: dict[str, Any], make_result: Make) -> None:
     with RunFolder.claim(tmp_path, "survey", asked) as folder:
-        folder.write_shard("survey", 0, {"sum": np.zeros(1)}, {})
+        folder.part("survey").write(0, {"sum": np.zeros(1)}, {})
         assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "run.json", "shards"]
         plot = Plot("Heads", lambda path: path.write_text("<svg/>") and None)
         folder.write_result(make_result(), {"heads.svg": plot})
@@ -89,14 +89,14 @@ def test_two_verbs_share_a_folder(
 
 def test_the_same_command_continues(tmp_path: Path, asked: dict[str, Any]) -> None:
     with RunFolder.claim(tmp_path, "survey", {**asked, "started": 1}) as folder:
-        folder.write_shard("survey", 5, {"sum": np.ones(2)}, {"documents": 7})
+        folder.part("survey").write(5, {"sum": np.ones(2)}, {"documents": 7})
     before = (tmp_path / "run.json").read_bytes()
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / ".tmp-left").touch()
     with RunFolder.claim(tmp_path, "survey", {**asked, "started": 2}) as folder:
         assert not folder.finished("survey")
-        assert folder.shards("survey") == [5]
-        found = folder.read_shard("survey", 5)
+        assert folder.part("survey").numbers() == [5]
+        found = folder.part("survey").read(5)
         assert found is not None
         assert (found[0]["sum"].tolist(), found[1]) == ([1.0, 1.0], {"documents": 7})
     assert (tmp_path / "run.json").read_bytes() == before
@@ -118,9 +118,9 @@ def test_shards_left_by_a_finished_verb_go_with_the_next_claim(
     tmp_path: Path, asked: dict[str, Any], make_result: Make
 ) -> None:
     folder = finish(tmp_path, asked, make_result())
-    folder.write_shard("survey", 0, {}, {})
+    folder.part("survey").write(0, {}, {})
     RunFolder.claim(tmp_path, "syntax", asked).release()
-    assert folder.shards("survey") == []
+    assert folder.part("survey").numbers() == []
 
 
 @pytest.mark.parametrize("done", [True, False])
@@ -230,14 +230,14 @@ PART = "survey/twin-1"
 
 def test_one_state_takes_the_place_of_shards(tmp_path: Path) -> None:
     with RunFolder.claim(tmp_path / "run", "survey", {"identity": {}}) as folder:
-        assert folder.read_merged("survey") is None
+        assert folder.part("survey").read_merged() is None
         for part, number in (*(("survey", number) for number in (0, 1, 2, 5)), (PART, 0), (PART, 1)):
-            folder.write_shard(part, number, {"sum": np.full(1, number)}, {})
-        folder.write_merged("survey", 2, {"sum": np.ones(1)}, {"documents": 7})
-        folder.write_merged(PART, 1, {"sum": np.zeros(1)}, {})
-        assert folder.shards("survey") == [2, 5] and folder.shards(PART) == [1]
-        (arrays, meta), past = folder.read_merged("survey")
+            folder.part(part).write(number, {"sum": np.full(1, number)}, {})
+        folder.part("survey").write_merged(2, {"sum": np.ones(1)}, {"documents": 7})
+        folder.part(PART).write_merged(1, {"sum": np.zeros(1)}, {})
+        assert folder.part("survey").numbers() == [2, 5] and folder.part(PART).numbers() == [1]
+        (arrays, meta), past = folder.part("survey").read_merged()
         assert (arrays["sum"].tolist(), meta, past) == ([1], {"documents": 7}, 2)
-        assert folder.read_merged(PART)[1] == 1
-        folder.drop_shards("survey")
-        assert folder.read_merged("survey") is None and folder.read_merged(PART) is None
+        assert folder.part(PART).read_merged()[1] == 1
+        folder.part("survey").drop()
+        assert folder.part("survey").read_merged() is None and folder.part(PART).read_merged() is None

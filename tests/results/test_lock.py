@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import socket
 import subprocess
@@ -9,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from headscope.errors import RunError
-from headscope.results import lock as module
 from headscope.results.lock import Lock
 
 HOLD = """
@@ -116,11 +117,18 @@ def test_a_forked_process_does_not_release(tmp_path: Path) -> None:
     lock.release()
 
 
-def test_where_files_cannot_be_locked_names_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("reason", [errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL])
+def test_where_files_cannot_be_locked_names_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: int
+) -> None:
     """Some file systems of clusters have no locks; a file that only its maker may remove stands in."""
-    monkeypatch.setattr(module, "FileLock", module.SoftFileLock)
+
+    def refuse(descriptor: int, how: int) -> None:
+        raise OSError(reason, os.strerror(reason))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
     lock = Lock.take(tmp_path)
-    with pytest.raises(RunError, match=rf"\(pid {os.getpid()}\)"):
+    with pytest.raises(RunError, match=rf"\(pid {os.getpid()}\).*delete {tmp_path}/\.lock"):
         Lock.take(tmp_path)
     lock.release()
     Lock.take(tmp_path).release()

@@ -69,9 +69,11 @@ def test_options_that_do_not_fit(tmp_path) -> None:
 
 def test_wrong_sources(tmp_path) -> None:
     with pytest.raises(
-        InputError, match="no such file or folder; to read a string itself, put it into a list"
+        InputError, match="no such file or folder; in Python, a text itself is given in a list"
     ):
         read("Just a sentence.")
+    with pytest.raises(InputError, match=r"missing\.txt: no such file or folder$"):
+        read("missing.txt")
     with pytest.raises(InputError, match="empty: no document"):
         read(tmp_path)
     with pytest.raises(InputError, match="empty: no document"):

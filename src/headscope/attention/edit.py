@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import torch
 
@@ -26,7 +27,8 @@ class Edit:
 
     def _place(self, first: Stack) -> None:
         self._indices: dict[tuple[str, int], list[int]] = {}
-        for head in (Head.of(head, first) for head in self.heads):
+        self._placed = [Head.of(head, first) for head in self.heads]
+        for head in self._placed:
             self._indices.setdefault((head.stack, head.layer), []).append(head.index)
 
     def at(self, site: Site) -> list[int]:
@@ -127,15 +129,23 @@ class Ablate(OutputEdit):
     means: for each head a vector (dim,), as `OutputMeans` measures it.
     """
 
-    def __init__(self, heads: Iterable[Named], means: Mapping[Head, torch.Tensor] | None = None) -> None:
+    def __init__(self, heads: Iterable[Named], means: Mapping[Any, torch.Tensor] | None = None) -> None:
+        self._given = means
         super().__init__(heads)
-        self.means = means
-        missing = [head for head in map(Head.of, self.heads) if means is not None and head not in means]
+
+    def _place(self, first: Stack) -> None:
+        super()._place(first)
+        self.means = {Head.of(head, first): mean for head, mean in (self._given or {}).items()}
+
+    def check(self, sites: Iterable[Site]) -> None:
+        """Refuse heads that the model lacks, or whose mean was not measured."""
+        super().check(sites)
+        missing = [head for head in self._placed if self._given is not None and head not in self.means]
         if missing:
             raise OptionError(f"no mean output was measured for head {missing[0]}")
 
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
-        if self.means is None:
+        if self._given is None:
             return torch.zeros_like(output)
         vectors = [self.means[Head(site.stack, site.layer, index)] for index in self.at(site)]
         return torch.stack(vectors).to(output).expand_as(output)

@@ -1,1 +1,1 @@
-"""The command line: one file per verb, each a thin shell over the job of the same name."""
+"""The shell around every question, and the commands that are no questions."""

@@ -10,7 +10,8 @@ from typing import Annotated
 from headscope.cli.shell import run_question
 from headscope.questions import VERBS
 from headscope.questions import options as groups
-from headscope.questions.options import OUTPUT, Group, Short, complete
+from headscope.questions.marks import OUTPUT, Group, Short
+from headscope.questions.options import complete
 
 
 @dataclass(frozen=True, kw_only=True)

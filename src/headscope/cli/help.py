@@ -8,10 +8,11 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from headscope.cli.parsing import flags_of
-from headscope.questions.options import LOOK, PANELS, Argument, At, Between, Field, Group, InPython, placed
+from headscope.questions.marks import LOOK, PANELS, Argument, At, Between, Group, InPython
+from headscope.questions.options import Field, placed
 
-WIDEST, LEFT = 100, 24
-"""Columns of the screen that are used, and of the names of options."""
+WIDEST, LEFT, LEAST = 100, 24, 20
+"""Columns of the screen that are used, of the names of options, and at least beside these."""
 
 
 def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
@@ -46,7 +47,7 @@ def by_panel(fields: Sequence[Field]) -> Iterator[tuple[str, list[Field]]]:
 def print_table(rows: Iterable[tuple[str, str]]) -> None:
     """Names beside what they mean."""
     for name, text in rows:
-        lines = textwrap.wrap(text, _width() - LEFT, break_on_hyphens=False) or [""]
+        lines = textwrap.wrap(text, max(_width() - LEFT, LEAST), break_on_hyphens=False) or [""]
         if len(name) + 4 > LEFT:
             print(f"  {name}")
             name = ""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions.groups import OfLoading
-from headscope.questions.options import OUTPUT, Group
+from headscope.questions.marks import OUTPUT, Group
 
 if TYPE_CHECKING:
     from headscope.attention import Site

@@ -53,7 +53,7 @@ def run() -> None:
         # Whoever read our output has enough of it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        print(f"\nheadscope: stopped; {_way_on()} goes on from what has finished", file=sys.stderr)
+        print(f"\nheadscope: stopped; {_way_on()}", file=sys.stderr)
         sys.exit(STOPPED)
     finally:
         written.reset(nothing)
@@ -62,7 +62,7 @@ def run() -> None:
 
 def obey(words: Sequence[str]) -> None:
     """Do what a command's words say."""
-    if not words or words[0] in HELP:
+    if not words or words[0] in (*HELP, "help"):
         _print_welcome()
         return
     name, *rest = words
@@ -126,8 +126,8 @@ def _print_welcome() -> None:
 def _way_on() -> str:
     folder = written.get()
     if folder is None or not folder.exists():
-        return "the same command"
-    return f"headscope resume {shlex.quote(str(folder))}, or the same command,"
+        return "nothing was finished yet, so the same command begins anew"
+    return f"headscope resume {shlex.quote(str(folder))}, or the same command, goes on from what has finished"
 
 
 if __name__ == "__main__":

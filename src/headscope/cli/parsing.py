@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from headscope.errors import OptionError
-from headscope.questions.options import Field, InPython, Short, placed
+from headscope.questions.marks import InPython, Short
+from headscope.questions.options import Field, placed
 
 END = "--"
 """Behind it, nothing is an option."""
@@ -37,7 +38,7 @@ def parse(name: str, words: Sequence[str], fields: Sequence[Field]) -> dict[str,
             field = options[flag]
             value = _value(flag, field, behind if flag != word else None, left, options)
             values[field.name] = [*values.get(field.name, ()), value] if field.is_several else value
-        elif _OPTION.fullmatch(word):
+        elif _OPTION.fullmatch(flag):
             raise OptionError(_unknown(name, flag, options))
         else:
             by_place.append(word)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from headscope.cli.shell import Printing
-from headscope.questions.options import OUTPUT, Argument, Group
+from headscope.questions.marks import OUTPUT, Argument, Group
 
 
 @dataclass(frozen=True, kw_only=True)

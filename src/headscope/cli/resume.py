@@ -13,7 +13,8 @@ from headscope.errors import RunError
 from headscope.questions import VERBS, Verb
 from headscope.questions import options as groups
 from headscope.questions.groups import RunsShards
-from headscope.questions.options import COMPUTING, Argument, Group, fields_of
+from headscope.questions.marks import COMPUTING, OUTPUT, Argument, Group
+from headscope.questions.options import fields_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +27,9 @@ class Options(Placing, Printing):
 
     Example: headscope resume runs/mine
     """
+
+    json: Annotated[bool, Group(OUTPUT)] = False
+    """Print the outcome of each verb as JSON on standard output, one after the other."""
 
     run: Annotated[Path, Argument(0, "RUN")]
     """The folder of a run that was stopped."""
@@ -53,6 +57,10 @@ def run(options: Options) -> None:
     if not opened.unfinished:
         done = f"everything has finished here ({', '.join(opened.verbs)})" if opened.verbs else "nothing here"
         _tell(options, f"{options.run}: {done}")
+        if options.json:
+            from headscope.cli.screen import print_json
+
+            print_json({"run": str(options.run), "notes": [done]})
         return
     shell = {"out": options.run.resolve(), "quiet": options.quiet, "json": options.json}
     for name in opened.unfinished:

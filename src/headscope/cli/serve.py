@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from headscope.errors import HeadscopeError, OptionError
 from headscope.questions import options as groups
 from headscope.questions.groups import Dtype
-from headscope.questions.options import COMPUTING, OUTPUT, Argument, At, Group
+from headscope.questions.marks import COMPUTING, OUTPUT, Argument, At, Group
 
 if TYPE_CHECKING:
     from fastapi import FastAPI

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions import Verb
 from headscope.questions.groups import KeepsRun, RunsShards
-from headscope.questions.options import COMPUTING, OUTPUT, At, Field, Group, Options, Short, fields_of
+from headscope.questions.marks import COMPUTING, OUTPUT, At, Group, Short
+from headscope.questions.options import Field, Options, fields_of
 
 if TYPE_CHECKING:
     from headscope.results.result import Result

@@ -7,9 +7,8 @@ from such a state ends in the same bits.
 from __future__ import annotations
 
 from headscope.engine.states import from_state, to_state
-from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done
-from headscope.results.shards import ShardState
+from headscope.results.shards import Part, ShardState
 
 EVERY = 64
 """Shards between one fold and the next."""
@@ -18,18 +17,18 @@ EVERY = 64
 class Folded:
     """The tallies of the first `past` shards."""
 
-    def __init__(self, verb: str, store: ShardStore | None) -> None:
-        self._verb, self._store = verb, store
+    def __init__(self, part: Part | None) -> None:
+        self._part = part
         self._waiting = self._size = 0
         self.done, self.past = Done(), 0
-        kept = None if store is None else store.read_merged(verb)
-        if kept is not None:
-            state, self.past = kept
+        merged = None if part is None else part.read_merged()
+        if merged is not None:
+            state, self.past = merged
             self.done = from_state(state)
 
     def merge(self, done: Done) -> None:
         """Take in the next shard."""
-        if self._store is not None:
+        if self._part is not None:
             self._size += _bytes_of(to_state(done))
             self._waiting += 1
         self.done.merge(done)
@@ -38,11 +37,11 @@ class Folded:
             self._fold()
 
     def _fold(self) -> None:
-        assert self._store is not None
+        assert self._part is not None
         state = to_state(self.done)
         # Rows of examples only get longer by merging: to write them again and again would save nothing.
         if _bytes_of(state) < self._size:
-            self._store.write_merged(self._verb, self.past, *state)
+            self._part.write_merged(self.past, *state)
             self._size = 0
         self._waiting = 0
 

@@ -15,7 +15,7 @@ from headscope.engine.states import from_state
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError, RunError
-from headscope.results.shards import ShardState
+from headscope.results.shards import Part, ShardState
 from headscope.text.batches import Progress
 
 
@@ -48,7 +48,7 @@ def run(
     progress: Progress | None = None,
 ) -> Done:
     """Merged tallies of all shards, in shard order."""
-    folded = Folded(verb, store)
+    folded = Folded(None if store is None else store.part(verb))
     if progress is not None and folded.past:
         progress(folded.done.segments, folded.done.words)
     for done in each(plan, shards, verb, store, progress, folded.past):
@@ -75,7 +75,7 @@ def each(
     With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
     is given is always what the store would give, so both ways end in the same bits.
     """
-    shelf = _Shelf(verb, store, progress, first)
+    shelf = _Shelf(None if store is None else store.part(verb), progress, first)
     states = _runner.get().states(plan, shelf.missing(shards), progress)
     # Closed also after an error here, such as a full disk, while the cluster that it lives on still stands.
     with closing(states):
@@ -88,8 +88,8 @@ def each(
 class _Shelf:
     """Puts states in order: what comes early waits, what was on disk is read when its turn comes."""
 
-    def __init__(self, verb: str, store: ShardStore | None, progress: Progress | None, first: int) -> None:
-        self._verb, self._store, self._progress = verb, store, progress
+    def __init__(self, part: Part | None, progress: Progress | None, first: int) -> None:
+        self._part, self._progress = part, progress
         self._next = self._seen = first
         self._waiting: dict[int, ShardState] = {}
         self._asked: set[int] = set()
@@ -99,7 +99,7 @@ class _Shelf:
         """The shards that are not on disk; the numbers of all are kept in mind."""
         for shard in islice(shards, self._next, None):
             self._seen = shard.number + 1
-            if self._store is None or not self._store.has_shard(self._verb, shard.number):
+            if self._part is None or not self._part.has(shard.number):
                 self._asked.add(shard.number)
                 yield shard
 
@@ -108,8 +108,8 @@ class _Shelf:
 
         What is on disk does not wait in memory for its turn.
         """
-        if self._store is not None and state[1]["segments"]:
-            self._store.write_shard(self._verb, number, *state)
+        if self._part is not None and state[1]["segments"]:
+            self._part.write(number, *state)
             if number > self._next:
                 self._asked.discard(number)
                 self._told.add(number)
@@ -131,11 +131,11 @@ class _Shelf:
 
     def _read(self, number: int) -> Done:
         """A shard on disk; one that an earlier attempt has done is told now."""
-        assert self._store is not None
-        kept = self._store.read_shard(self._verb, number)
-        if kept is None:
-            raise RunError(f"shard {number} of {self._verb} has gone meanwhile; run the same command again")
-        done = from_state(kept)
+        assert self._part is not None
+        state = self._part.read(number)
+        if state is None:
+            raise RunError(f"{self._part.path(number)} has gone meanwhile; run the same command again")
+        done = from_state(state)
         if self._progress is not None and number not in self._told:
             self._progress(done.segments, done.words)
         self._told.discard(number)

@@ -100,9 +100,9 @@ def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tup
     classes: list[Any] = [getattr(transformers, name, None) for name in names]
     # A GGUF file does not name its class, but always holds a language model.
     unnamed = transformers.AutoModelForCausalLM if "gguf_file" in options else transformers.AutoModel
-    chosen = next((cls for cls in classes if _is_model_class(cls)), unnamed)
-    chosen = starting_small(chosen, place)
-    module, report = chosen.from_pretrained(place, dtype=dtype, output_loading_info=True, **options)
+    model_class = next((cls for cls in classes if _is_model_class(cls)), unnamed)
+    model_class = starting_small(model_class, place)
+    module, report = model_class.from_pretrained(place, dtype=dtype, output_loading_info=True, **options)
     notes = Removed.notes_on(module)
     missing = sorted(report.get("missing_keys", ()))
     if missing:

@@ -88,7 +88,7 @@ def attention_share(
     _check({model.name: model}, pieces, repeats)
     projections = find_projections(model)
     inside = {part for module in projections for part in module.modules()}
-    outputs = [found.output for found in projections.values() if found.output not in inside]
+    outputs = [of_site.output for of_site in projections.values() if of_site.output not in inside]
     started, spent = [0.0], [0.0]
 
     def start(module: Any, given: Any) -> None:

@@ -96,13 +96,13 @@ def _read(place: Place, answers: Answers, labels: Sequence[str], seed: int) -> t
     config = transformers.AutoConfig.from_pretrained(place.origin, **place.options)
     if type(config) not in cls._model_mapping:
         raise ModelError(f"transformers has no {kind} head for models of the type '{config.model_type}'")
-    chosen = _class(place, config, cls._model_mapping[type(config)])
+    model_class = _class(place, config, cls._model_mapping[type(config)])
     config.id2label = dict(enumerate(labels))
     config.label2id = {label: number for number, label in enumerate(labels)}
     config.problem_type = None
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)
-        module, report = chosen.from_pretrained(
+        module, report = model_class.from_pretrained(
             place.origin,
             config=config,
             dtype=torch.float32,

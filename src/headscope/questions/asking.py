@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
 from headscope.questions.groups import KeepsRun
-from headscope.questions.options import Field, InCommand, Options, complete, fields_of, placed
+from headscope.questions.marks import InCommand
+from headscope.questions.options import Field, Options, complete, fields_of, placed
 from headscope.questions.pictures import files_of
 from headscope.results.folder import RunFolder
 from headscope.results.paths import next_run_path
@@ -177,14 +178,19 @@ def function_of(verb: Verb) -> Any:
                     f"{verb.name}: {field.flag} is for commands; in Python, keep what is returned"
                 )
         shell = {name: keywords.pop(name) for name in _shell(options) if name in keywords}
+        out, plots = shell.get("out"), shell.get("plots", True)
+        if not isinstance(out, str | Path | None) or not isinstance(plots, bool):
+            raise OptionError(
+                f"{verb.name}: out takes a path and plots True or False, not {out!r}, {plots!r}"
+            )
         question = open_question(verb, options_of(verb, arguments, keywords))
-        out = shell.get("out")
         path = None if out is None else Path(out)
-        result = ask(verb, question, path, shell.get("progress"), shell.get("plots", True))
+        result = ask(verb, question, path, shell.get("progress"), plots)
         hand_over = getattr(verb.module("answer"), "hand_over", None)
         return result if hand_over is None else hand_over(question, result, path)
 
     call.__name__ = call.__qualname__ = verb.name
+    call.__module__ = "headscope"
     call.__doc__ = _documentation(options)
     call.__signature__ = Signature(_parameters(options))  # type: ignore[attr-defined]
     return call
@@ -209,13 +215,14 @@ def _shell(options: type[Options]) -> dict[str, tuple[str, Any, str]]:
 def options_of(verb: Verb, arguments: Sequence[Any], keywords: dict[str, Any]) -> Options:
     """The options of a call; what is missing or unknown is told."""
     options = verb.options
-    by_place, names = arguments_of(options), [field.name for field in fields_of(options)]
+    by_place = arguments_of(options)
+    names = [field.name for field in fields_of(options) if field.mark(InCommand) is None]
     if len(arguments) > len(by_place):
         raise OptionError(f"{verb.name} takes {len(by_place)} arguments by place, not {len(arguments)}")
     values = {field.name: value for field, value in zip(by_place, arguments, strict=False)}
     for name in keywords:
         if name not in names:
-            raise OptionError(f"{verb.name}: {choose_from('option', name, names)}")
+            raise OptionError(f"{verb.name}: {choose_from('option', name, [*names, *_shell(options)])}")
         if name in values:
             raise OptionError(f"{verb.name}: '{name}' is given twice, by its place and by its name")
     return complete(verb.name, options, values | keywords)

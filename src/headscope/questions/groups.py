@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from headscope.errors import InputError
-from headscope.questions.options import COMPUTING, Argument, At, Group, Options, fields_of
+from headscope.questions.marks import COMPUTING, Argument, At, Group
+from headscope.questions.options import Options, fields_of
 
 Dtype = Literal["float32", "bfloat16", "float16", "float64"]
 Kind = Literal["classification", "pairs", "tagging", "masked", "causal", "translation"]

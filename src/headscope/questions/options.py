@@ -19,93 +19,17 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
+import numpy as np
+
 from headscope.errors import OptionError, RunError, choose_from
 from headscope.heads import parse_numbers
+from headscope.questions.marks import Argument, At, Between, Suffix
 from headscope.results.plain import plain
-
-LOOK, OUTPUT, COMPUTING = "What to look at", "Output", "Computing"
-PANELS = (LOOK, OUTPUT, COMPUTING)
-"""What options are listed under."""
 
 IN_MEMORY = "in memory"
 """The key under which run.json names a thing that only Python has."""
 
 Mark = TypeVar("Mark")
-
-
-@dataclass(frozen=True)
-class Argument:
-    """Given by its place: the first is 0. name: as the usage line prints it."""
-
-    place: int
-    name: str
-
-
-@dataclass(frozen=True)
-class At:
-    """At least so much, and below a limit."""
-
-    least: float
-    below: float = inf
-
-    def holds(self, value: float) -> bool:
-        return self.least <= value < self.below
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether it says more than that the number counts something."""
-        return self.below <= 1
-
-    def __str__(self) -> str:
-        limit = "" if self.below == inf else f" and below {self.below:,}"
-        return f"at least {self.least}{limit}"
-
-
-@dataclass(frozen=True)
-class Between:
-    """Above one limit and below another."""
-
-    low: float
-    high: float
-
-    def holds(self, value: float) -> bool:
-        return self.low < value < self.high
-
-    is_telling = True
-
-    def __str__(self) -> str:
-        return f"above {self.low}" if self.high == inf else f"between {self.low} and {self.high}"
-
-
-@dataclass(frozen=True)
-class Suffix:
-    """A file whose name ends with one of these."""
-
-    allowed: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Group:
-    """The panel that an option is listed in, if not that of what to look at."""
-
-    panel: str
-
-
-@dataclass(frozen=True)
-class Short:
-    """A second, short name in a command."""
-
-    flag: str
-
-
-@dataclass(frozen=True)
-class InPython:
-    """An option of the Python function alone, as no command can say it."""
-
-
-@dataclass(frozen=True)
-class InCommand:
-    """An option of the command alone: Python has what the function returns."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +90,8 @@ class Field:
         for mark in self.marks:
             if isinstance(mark, At | Between) and not mark.holds(made):
                 raise OptionError(f"{self.flag} must be {mark}, not {value}")
+            if isinstance(mark, Suffix) and made.is_dir():
+                raise OptionError(f"{self.flag} {value} is a folder; name the file to write")
             if isinstance(mark, Suffix) and made.suffix.lower() not in mark.allowed:
                 raise OptionError(f"{self.flag} {value}: the name must end with {' or '.join(mark.allowed)}")
         return made
@@ -180,12 +106,15 @@ class Field:
         inner = get_args(self.kind)[0]
         if self.is_numbers and isinstance(value, str):
             return tuple(parse_numbers(value, self.name))
-        values = value if isinstance(value, list | tuple | range) else (value,)
+        if value is None:
+            return ()
+        values = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
         return tuple(self._single(inner, each) for each in values)
 
     def _single(self, kind: Any, value: Any) -> Any:
         if kind is Any:
             return value
+        value = value.item() if isinstance(value, np.generic) else value
         if self.choices:
             if value not in self.choices:
                 raise OptionError(choose_from(self.flag, value, self.choices))
@@ -280,10 +209,11 @@ def placed(fields: Iterable[Field]) -> list[tuple[Argument, Field]]:
 
 def complete(name: str, options: type[Options], values: Mapping[str, Any]) -> Options:
     """The options of a verb or command of that name; what is missing is told."""
-    for field in fields_of(options):
-        if field.required and values.get(field.name) is None:
-            needed = getattr(field.mark(Argument), "name", field.flag)
-            raise OptionError(f"{name} needs {needed}: {field.help}")
+    fields = sorted(fields_of(options), key=lambda field: getattr(field.mark(Argument), "place", inf))
+    missing = [field for field in fields if field.required and values.get(field.name) is None]
+    if missing:
+        needed = [getattr(field.mark(Argument), "name", field.flag) for field in missing]
+        raise OptionError(f"{name} needs {' and '.join(needed)}: {missing[0].help}")
     return options(**values)
 
 

@@ -9,10 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-import numpy as np
-
 from headscope.errors import RunError, choose_from
-from headscope.results import record, shards
+from headscope.results import record
 from headscope.results.arrays import read_arrays, write_arrays
 from headscope.results.files import TEMPORARY, explain_refusal, remove_leftovers, write_atomically
 from headscope.results.intact import check_intact, checksums_of
@@ -21,6 +19,7 @@ from headscope.results.plain import plain
 from headscope.results.provenance import now, stamp
 from headscope.results.record import Entry, Record
 from headscope.results.result import Result, check_name
+from headscope.results.shards import Part, owner_of
 from headscope.results.tables import read_table, write_table
 
 SHARDS = "shards"
@@ -112,43 +111,10 @@ class RunFolder:
         entry = self.record().verbs.get(verb)
         return entry is not None and entry.finished
 
-    def write_shard(
-        self, verb: str, number: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
-    ) -> None:
-        """Keep a finished shard's state; several processes may write different shards at once."""
-        shards.write_shard(self._shard(verb, number), arrays, meta, self._owner(verb))
-
-    def has_shard(self, verb: str, number: int) -> bool:
-        """Whether a shard is done."""
-        return self._shard(verb, number).exists()
-
-    def read_shard(self, verb: str, number: int) -> shards.ShardState | None:
-        """A shard's arrays and plain values; None if it is not there."""
-        return shards.read_shard(self._shard(verb, number), self._owner(verb))
-
-    def write_merged(
-        self, verb: str, past: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]
-    ) -> None:
-        """Keep one state in place of the shards up to the one before `past`, which go."""
-        folder = self._shards(verb)
-        path = shards.merged_path(folder)
-        shards.write_shard(path, arrays, {"meta": meta, "past": past}, self._owner(verb))
-        for number in shards.list_shards(folder):
-            if number < past:
-                self._shard(verb, number).unlink(missing_ok=True)
-
-    def read_merged(self, verb: str) -> tuple[shards.ShardState, int] | None:
-        """What `write_merged` kept: the state and `past`; None if there is none."""
-        state = shards.read_shard(shards.merged_path(self._shards(verb)), self._owner(verb))
-        return None if state is None else ((state[0], state[1]["meta"]), state[1]["past"])
-
-    def shards(self, verb: str) -> list[int]:
-        """The numbers of the shards that are done."""
-        return shards.list_shards(self._shards(verb))
-
-    def drop_shards(self, verb: str) -> None:
-        """Remove the verb's shards."""
-        shards.drop_shards(self._shards(verb))
+    def part(self, name: str) -> Part:
+        """A named part of what the run keeps while it is unfinished, such as `syntax` or `syntax/twin-1`."""
+        names = [check_name("part", part) for part in name.split("/")]
+        return Part(self.path.joinpath(SHARDS, *names), owner_of(name, self._identity))
 
     def write_result(self, result: Result, plots: Mapping[str, Plot] | None = None) -> None:
         """Write everything, run.json last: until then the verb is unfinished and can be continued.
@@ -180,7 +146,7 @@ class RunFolder:
             checksums=checksums_of(self.path, result),
         )
         written.write(self.path)
-        self.drop_shards(result.verb)
+        self.part(result.verb).drop()
 
     def read_result(self, verb: str) -> Result:
         """The stored result of a finished verb."""
@@ -201,22 +167,12 @@ class RunFolder:
             roles=entry.roles,
         )
 
-    def _shards(self, verb: str) -> Path:
-        """The folder of a verb's shards; those of a named part (`syntax/twin-1`) lie in one inside."""
-        return self.path.joinpath(SHARDS, *(check_name("verb", name) for name in verb.split("/")))
-
-    def _shard(self, verb: str, number: int) -> Path:
-        return shards.shard_path(self._shards(verb), number)
-
-    def _owner(self, verb: str) -> str:
-        return shards.owner_of(verb, self._identity)
-
     def _clear(self) -> None:
         remove_leftovers(self.path)
         if (self.path / record.NAME).exists():
             for verb, entry in self.record().verbs.items():
                 if entry.finished:
-                    self.drop_shards(verb)
+                    self.part(verb).drop()
 
     def _has_finished(self, verb: str, asked: Mapping[str, Any]) -> bool:
         if not (self.path / record.NAME).exists():

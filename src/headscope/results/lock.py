@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from contextlib import suppress
 from pathlib import Path
 
-from filelock import FileLock, SoftFileLock, Timeout
+from filelock import BaseFileLock, FileLock, SoftFileLock, Timeout
 
 from headscope.errors import RunError
 from headscope.results.files import explain_refusal
 
 LOCK = ".lock"
+_CANNOT = {errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK, errno.EINVAL}
+"""What a file system says that cannot lock files."""
 
 
 class Lock:
@@ -20,7 +23,8 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = FileLock(path, blocking=False, thread_local=False)
+        # A moment is waited for one who is just giving it free.
+        self._lock: BaseFileLock = FileLock(path, timeout=0.2, thread_local=False, fallback_to_soft=False)
 
     @classmethod
     def take(cls, folder: Path) -> Lock:
@@ -28,15 +32,27 @@ class Lock:
         lock = cls(folder.resolve() / LOCK)
         with explain_refusal(lock.path):
             try:
-                lock._lock.acquire()
+                lock._acquire()
             except Timeout:
                 raise RunError(
-                    f"another headscope is writing to {folder}{_holder(lock.path)}; "
-                    "wait until it has finished"
+                    f"another headscope is writing to {folder}{_holder(lock.path)}; wait until it has "
+                    f"finished; if it runs no more, on any machine, delete {lock.path}"
                 ) from None
-            if not isinstance(lock._lock, SoftFileLock):  # which names its process itself
-                lock.path.write_text(f"{os.getpid()}\n{socket.gethostname()}\n", "utf-8")
         return lock
+
+    def _acquire(self) -> None:
+        try:
+            self._lock.acquire()
+        except OSError as error:
+            if error.errno not in _CANNOT:
+                raise
+            # A file that only its maker removes stands in; of a dead process, it is known on this machine.
+            if not self.path.read_text("utf-8"):
+                self.path.unlink()
+            self._lock = SoftFileLock(self.path, timeout=0.2, thread_local=False)
+            self._lock.acquire()
+        else:
+            self.path.write_text(f"{os.getpid()}\n{socket.gethostname()}\n", "utf-8")
 
     def release(self) -> None:
         """Give the folder free; a second call, or one from a forked process, does nothing."""

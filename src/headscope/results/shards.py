@@ -1,4 +1,4 @@
-"""The state of each finished shard, kept until its run has finished."""
+"""The named parts of a run's store: the states of finished shards, kept until the run has finished."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,42 +25,89 @@ _SUFFIX = ".safetensors"
 _AGAIN = "delete the file and run the same command again to recompute it"
 
 
-def write_shard(
-    path: Path, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any], owner: str = ""
-) -> None:
-    """Write arrays of any shape (numbers or booleans) and plain values as one checked file.
+@dataclass(frozen=True)
+class Part:
+    """A part of a run's store: states by number, several processes may write different ones at once.
 
-    owner: names the run that the shard belongs to, see `owner_of`.
+    owner: names the run that they belong to, see `owner_of`, so that no two runs are ever mixed.
     """
-    # The format takes the bytes as they lie, so a view in another order would come back garbled.
-    ordered = {
-        name: np.array(array, array.dtype.newbyteorder("="), order="C") for name, array in arrays.items()
-    }
-    text = json.dumps(plain(meta), allow_nan=False)
-    metadata = {"meta": text, "run": owner, "sha256": _digest(path, ordered, text, owner)}
-    write_bytes(path, save(ordered, metadata=metadata))
 
+    folder: Path
+    owner: str = ""
 
-def read_shard(path: Path, owner: str = "") -> ShardState | None:
-    """The arrays and plain values of a shard, bit for bit; None where there is none.
+    def path(self, number: int) -> Path:
+        """Where a state lies.
 
-    A shard of another run is refused, so that no two runs are ever mixed.
-    """
-    if not path.exists():
-        return None
-    try:
-        with safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            arrays: Arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        text, run = metadata["meta"], metadata["run"]
-        intact = metadata["sha256"] == _digest(path, arrays, text, run)
-    except (SafetensorError, OSError, KeyError, ValueError) as error:
-        raise _damaged(path, str(error)) from error
-    if not intact:
-        raise _damaged(path, "its checksum does not match")
-    if run != owner:
-        raise RunError(located(path, None, f"this shard belongs to another run; {_AGAIN}"))
-    return arrays, json.loads(text)
+        >>> Part(Path("shards/survey")).path(12).as_posix()
+        'shards/survey/000012.safetensors'
+        """
+        return self.folder / f"{number:06d}{_SUFFIX}"
+
+    def numbers(self) -> list[int]:
+        """The numbers of the states that are there, in order."""
+        stems = (path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
+        return sorted(int(stem) for stem in stems if stem.isdecimal())
+
+    def has(self, number: int) -> bool:
+        return self.path(number).exists()
+
+    def write(self, number: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
+        """Keep arrays of any shape (numbers or booleans) and plain values as one checked file."""
+        self._write(self.path(number), arrays, meta)
+
+    def read(self, number: int) -> ShardState | None:
+        """The arrays and plain values of a state, bit for bit; None where there is none."""
+        return self._read(self.path(number))
+
+    def write_merged(self, past: int, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
+        """Keep one state in place of those up to the one before `past`, which go."""
+        self._write(self._merged, arrays, {"meta": meta, "past": past})
+        for number in self.numbers():
+            if number < past:
+                self.path(number).unlink(missing_ok=True)
+
+    def read_merged(self) -> tuple[ShardState, int] | None:
+        """What `write_merged` kept: the state and `past`; None if there is none."""
+        state = self._read(self._merged)
+        return None if state is None else ((state[0], state[1]["meta"]), state[1]["past"])
+
+    def drop(self) -> None:
+        """Remove all states, and the folder around them once it is empty."""
+        with explain_refusal(self.folder):
+            if self.folder.exists():
+                shutil.rmtree(self.folder)
+            if self.folder.parent.exists() and not any(self.folder.parent.iterdir()):
+                self.folder.parent.rmdir()
+
+    @property
+    def _merged(self) -> Path:
+        return self.folder / f"000000-merged{_SUFFIX}"
+
+    def _write(self, path: Path, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
+        # The format takes the bytes as they lie, so a view in another order would come back garbled.
+        ordered = {
+            name: np.array(array, array.dtype.newbyteorder("="), order="C") for name, array in arrays.items()
+        }
+        text = json.dumps(plain(meta), allow_nan=False)
+        metadata = {"meta": text, "run": self.owner, "sha256": _digest(path, ordered, text, self.owner)}
+        write_bytes(path, save(ordered, metadata=metadata))
+
+    def _read(self, path: Path) -> ShardState | None:
+        if not path.exists():
+            return None
+        try:
+            with safe_open(path, framework="np") as file:
+                metadata = file.metadata() or {}
+                arrays: Arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            text, run = metadata["meta"], metadata["run"]
+            intact = metadata["sha256"] == _digest(path, arrays, text, run)
+        except (SafetensorError, OSError, KeyError, ValueError) as error:
+            raise _damaged(path, str(error)) from error
+        if not intact:
+            raise _damaged(path, "its checksum does not match")
+        if run != self.owner:
+            raise RunError(located(path, None, f"this shard belongs to another run; {_AGAIN}"))
+        return arrays, json.loads(text)
 
 
 def owner_of(name: str, identity: Any) -> str:
@@ -69,39 +117,6 @@ def owner_of(name: str, identity: Any) -> str:
     False
     """
     return hashlib.sha256(json.dumps([name, identity], sort_keys=True).encode()).hexdigest()
-
-
-def list_shards(folder: Path) -> list[int]:
-    """The numbers of the shards that are there, in order."""
-    stems = (path.stem for path in folder.glob(f"*{_SUFFIX}"))
-    return sorted(int(stem) for stem in stems if stem.isdecimal())
-
-
-def drop_shards(folder: Path) -> None:
-    """Remove all shards of one verb, and the folder around them once it is empty."""
-    with explain_refusal(folder):
-        if folder.exists():
-            shutil.rmtree(folder)
-        if folder.parent.exists() and not any(folder.parent.iterdir()):
-            folder.parent.rmdir()
-
-
-def shard_path(folder: Path, number: int) -> Path:
-    """Where a shard lies.
-
-    >>> shard_path(Path("shards/survey"), 12).as_posix()
-    'shards/survey/000012.safetensors'
-    """
-    return folder / f"{number:06d}{_SUFFIX}"
-
-
-def merged_path(folder: Path) -> Path:
-    """Where the state lies that took the place of the first shards.
-
-    >>> merged_path(Path("shards/survey")).as_posix()
-    'shards/survey/000000-merged.safetensors'
-    """
-    return folder / f"000000-merged{_SUFFIX}"
 
 
 def _digest(path: Path, arrays: Arrays, meta: str, owner: str) -> str:

@@ -55,12 +55,12 @@ class Examples:
         random = np.random.default_rng(seed)
         order = random.permutation(len(self))
         window = _WINDOW * batch_size
-        found: list[np.ndarray] = []
+        batches: list[np.ndarray] = []
         for start in range(0, len(order), window):
             some = order[start : start + window]
             some = some[np.argsort(self.sizes[some], kind="stable")]
-            found += [some[first : first + batch_size] for first in range(0, len(some), batch_size)]
-        return [found[place] for place in random.permutation(len(found))]
+            batches += [some[first : first + batch_size] for first in range(0, len(some), batch_size)]
+        return [batches[place] for place in random.permutation(len(batches))]
 
     def padded(self, chosen: np.ndarray, padding: int) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
         """Inputs, each (batch, piece), and labels, (batch,) or (batch, piece), of some examples."""

@@ -32,7 +32,7 @@ def whole(module: nn.Module, config: Any) -> nn.Module:
 def differences(module: nn.Module, plain: nn.Module) -> dict[str, dict[str, Any]]:
     """By the name of a part: its numbers, shapes of parameters, and bias heads that the plain one has not."""
     others = dict(plain.named_modules())
-    found = {}
+    differing = {}
     for name, part in module.named_modules():
         if name not in others:
             raise ModelError(
@@ -51,8 +51,8 @@ def differences(module: nn.Module, plain: nn.Module) -> dict[str, dict[str, Any]
         }
         bias = taken(part)
         if numbers or shapes or bias:
-            found[name] = {"numbers": numbers, "shapes": shapes, "bias_heads": bias}
-    return found
+            differing[name] = {"numbers": numbers, "shapes": shapes, "bias_heads": bias}
+    return differing
 
 
 def apply(module: nn.Module, described: dict[str, dict[str, Any]]) -> None:
@@ -90,11 +90,11 @@ def starting_small(cls: Any, place: str) -> Any:
 
 def _read(path: Path) -> dict[str, Any]:
     content = json.loads(path.read_text(encoding="utf-8"))
-    found = content.get("format"), content.get("version")
-    if found != (FORMAT, VERSION):
+    written = content.get("format"), content.get("version")
+    if written != (FORMAT, VERSION):
         raise ModelError(
-            f"{path}: format {found[0]!r}, version {found[1]!r}; this headscope reads {FORMAT!r}, version "
-            f"{VERSION}: prune the model again, or install the headscope that wrote it"
+            f"{path}: format {written[0]!r}, version {written[1]!r}; this headscope reads {FORMAT!r}, "
+            f"version {VERSION}: prune the model again, or install the headscope that wrote it"
         )
     missing = {"loads_with", "parts", "heads_before", "heads_removed"} - content.keys()
     if missing:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import OfTask
-from headscope.questions.options import Between
+from headscope.questions.marks import Between
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from headscope.errors import OptionError
 from headscope.questions.groups import KeepsRun, OfSeed
-from headscope.questions.options import Argument
+from headscope.questions.marks import Argument
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
-from headscope.questions.options import COMPUTING, Argument, At, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Group
 from headscope.text.head_words import HeadFinder
 
 Candidates = Literal["words", "mentions", "preceding"]

@@ -18,7 +18,7 @@ from headscope.questions.finetune.tuning import tune
 from headscope.results.files import replace_folder
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.tasks.checkpoints import Arrays, Memory
+from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
 from headscope.tasks.data import Source, read_data
 from headscope.tasks.task import Task
@@ -117,7 +117,7 @@ class Question:
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """A model trained for a task: texts or pairs of texts with a label each, or words with a tag each."""
-    tables, notes = tune(question, Memory() if store is None else _Shards(store), progress)
+    tables, notes = tune(question, Memory() if store is None else store.part("finetune"), progress)
     if store is not None:
         replace_folder(store.path / MODEL, partial(save_model, question.headed.model))
     return Result("finetune", {}, tables, notes=notes)
@@ -127,16 +127,3 @@ def hand_over(question: Question, result: Result, path: Path | None) -> Finetune
     """The result with the model; one that a finished run holds is read from there."""
     model = question.headed.model
     return Finetuned(result, model if path is None else load(path / MODEL, device=str(model.device)))
-
-
-@dataclass(frozen=True)
-class _Shards:
-    """Keeps the state of training among the shards of a run folder, which go when it has finished."""
-
-    folder: RunFolder
-
-    def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None:
-        return self.folder.read_shard("finetune", number)
-
-    def write(self, number: int, arrays: Arrays, meta: dict[str, Any]) -> None:
-        self.folder.write_shard("finetune", number, arrays, meta)

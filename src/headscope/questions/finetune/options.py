@@ -7,7 +7,7 @@ from math import inf
 from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import KeepsRun, OfColumns, OfData, OfModel
-from headscope.questions.options import COMPUTING, Argument, At, Between, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 
 
 @dataclass(frozen=True, kw_only=True)

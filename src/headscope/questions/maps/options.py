@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from headscope.questions.groups import OfHeads, OfText
-from headscope.questions.options import OUTPUT, Group, InCommand
+from headscope.questions.marks import OUTPUT, Group, InCommand, Suffix
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,5 +23,5 @@ class Options(OfText, OfHeads):
     words: bool = False
     """Maps between words instead of pieces."""
 
-    save: Annotated[Path | None, Group(OUTPUT), InCommand()] = None
+    save: Annotated[Path | None, Suffix((".safetensors",)), Group(OUTPUT), InCommand()] = None
     """Write the maps here, as safetensors with labels."""

@@ -10,7 +10,7 @@ from headscope.results.result import Result
 
 def screen(result: Result) -> Iterator[Shown]:
     """Each head's strongest link."""
-    told = result.arrays["maps"]["attention"].attrs
-    inner = " that are not the first or last" if told["special"] == "shown" else ""
-    title = f"Strongest link of each head between {told['unit']}s{inner}"
+    attributes = result.arrays["maps"]["attention"].attrs
+    inner = " that are not the first or last" if attributes["special"] == "shown" else ""
+    title = f"Strongest link of each head between {attributes['unit']}s{inner}"
     yield Shown(title, result.table("links").round(3))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
-from headscope.questions.options import COMPUTING, Argument, At, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Group
 
 
 @dataclass(frozen=True, kw_only=True)

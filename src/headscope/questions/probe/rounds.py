@@ -59,7 +59,7 @@ class Rounds:
         self, part: str, seeds: Sequence[int], plan: Callable[[], Plan], baselines: bool
     ) -> list[Outcome]:
         """Read the outcomes of a part of the store, one for each seed, and make those that are missing."""
-        missing = {n: seed for n, seed in enumerate(seeds) if self.store.read_shard(part, n) is None}
+        missing = {n: seed for n, seed in enumerate(seeds) if self.store.part(part).read(n) is None}
         words = self.splits.words
         self._tell(words["train"] * self.epochs.most * (len(seeds) - len(missing)))
         features = {split: f"{part}-{split}" for split in words}
@@ -73,12 +73,12 @@ class Rounds:
             for number, seed in missing.items():
                 outcome = training.run(seed, self.epochs, self.progress)
                 outcome.data = data
-                self.store.write_shard(part, number, *outcome.to_shard())
+                self.store.part(part).write(number, *outcome.to_shard())
                 self._tell(words["train"] * (self.epochs.most - outcome.epochs))
         else:
             self._tell(sum(words.values()))
         for name in features.values():
-            self.store.drop_shards(name)
+            self.store.part(name).drop()
         return [Outcome.from_shard(*self._read(part, number)) for number in range(len(seeds))]
 
     def _gather(self, plan: Plan, split: str, part: str) -> dict[str, Any]:
@@ -98,10 +98,10 @@ class Rounds:
         def read(number: int) -> Features:
             return _features(from_state(self._read(part, number)))
 
-        return Shelf(read, self.store.shards(part), self.vectors, self.plan.setting.seed)
+        return Shelf(read, self.store.part(part).numbers(), self.vectors, self.plan.setting.seed)
 
     def _read(self, part: str, number: int) -> ShardState:
-        shard = self.store.read_shard(part, number)
+        shard = self.store.part(part).read(number)
         assert shard is not None
         return shard
 

@@ -67,13 +67,13 @@ class Deciding:
     def _gates(self, heads: list[Head]) -> np.ndarray:
         """The log of each head's gate, learned once and kept."""
         scoring = self.scoring
-        store, part = scoring.store, f"{scoring.verb}/gates"
-        state = None if store is None else store.read_shard(part, 0)
+        part = None if scoring.store is None else scoring.store.part(f"{scoring.verb}/gates")
+        state = None if part is None else part.read(0)
         if state is not None:
             return state[0]["gates"]
         segments = list(scoring.plan().segments(self.train))
         learned = learn_gates(scoring.setting, scoring.task, segments, self.lessons, scoring.progress)
         gates = np.array([learned[head] for head in heads])
-        if store is not None:
-            store.write_shard(part, 0, {"gates": gates}, {})
+        if part is not None:
+            part.write(0, {"gates": gates}, {})
         return gates

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from headscope.errors import OptionError
 from headscope.questions.groups import OfTask
-from headscope.questions.options import At
+from headscope.questions.marks import At
 
 IMPORTANCE, RECOMPUTED, EFFECT, GATES = (
     "importance",

@@ -23,9 +23,6 @@ from headscope.results.files import write_atomically
 from headscope.results.look import Axis, Look, LookView, Map
 from headscope.results.result import Result
 
-MOST = 4
-"""Heads that fit beside each other."""
-
 
 @dataclass(frozen=True)
 class Question(AboutModel):
@@ -40,8 +37,6 @@ class Question(AboutModel):
         """Check the heads against what the model has."""
         model = load(options.model, **options.loading())
         heads = _heads(model, options.head, options.stack)
-        if not 1 <= len(heads) <= MOST:
-            raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
         stacks = list(dict.fromkeys(head.stack for head in heads))
         if len(stacks) > 1:
             raise OptionError(

@@ -9,7 +9,10 @@ from typing import Annotated, Any, Literal
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.questions.groups import OfText
-from headscope.questions.options import OUTPUT, Group, InCommand, Suffix
+from headscope.questions.marks import OUTPUT, Group, InCommand, Suffix
+
+MOST = 4
+"""Heads that fit beside each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +45,8 @@ class Options(OfText):
 
     def check(self) -> None:
         super().check()
-        for head in (*self.head, *self.off):
+        heads = {Head.of(head) for head in self.head}
+        if not 1 <= len(heads) <= MOST:
+            raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
+        for head in self.off:
             Head.of(head)
-        if self.save is not None and self.save.is_dir():
-            raise OptionError(f"--save {self.save} is a folder; name the file to write")

@@ -10,10 +10,10 @@ from headscope.results.result import Result
 
 def screen(result: Result) -> Iterator[Shown]:
     """The strongest link of each token, and what changed where heads were switched off."""
-    told = result.arrays["maps"].attrs
-    yield Shown(f"Strongest link of each {told['unit']}", result.table("links").round(3))
+    attributes = result.arrays["maps"].attrs
+    yield Shown(f"Strongest link of each {attributes['unit']}", result.table("links").round(3))
     if "output" in result.tables and result.table("output")["after"].notna().any():
-        yield Shown(told["measured"], result.table("output").round(4))
+        yield Shown(attributes["measured"], result.table("output").round(4))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:

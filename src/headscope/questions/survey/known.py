@@ -38,15 +38,18 @@ def read_known(sources: Sequence[Any], model: Model) -> list[Known]:
     weights = fingerprint(model.module) if sources else ""
     for source in sources:
         for result in [source] if isinstance(source, Result) else _results(Run(source)):
+            if result.roles is None:
+                raise RunError(
+                    f"this result of {result.verb} does not tell what heads know, as one of syntax does"
+                )
             theirs = result.asked["identity"]["model"]
             if theirs["weights"] != weights:
                 raise RunError(
                     f"{source}: {result.verb} was run on {theirs['name']}, whose weights are not those of "
                     f"{model.name}; what its heads know does not hold here"
                 )
-            if result.roles is not None:
-                rows = result.table(result.roles)[list(Known._fields)].itertuples(index=False)
-                known += [Known(*row) for row in rows]
+            rows = result.table(result.roles)[list(Known._fields)].itertuples(index=False)
+            known += [Known(*row) for row in rows]
     return known
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
-from headscope.questions.options import COMPUTING, Argument, At, Between, Group, InPython
+from headscope.questions.marks import COMPUTING, Argument, At, Between, Group, InPython
 
 if TYPE_CHECKING:
     from headscope.text import Corpus

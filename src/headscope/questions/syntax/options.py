@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
-from headscope.questions.options import COMPUTING, Argument, At, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Group
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,7 +133,8 @@ def _open_path(path: Path, columns: Columns, split: str | None) -> Corpus:
     if path.is_dir():
         return _open_folder(path, columns)
     if not path.exists():
-        raise Place(path).error("no such file or folder; to read a string itself, put it into a list")
+        hint = "; in Python, a text itself is given in a list" if " " in path.name else ""
+        raise Place(path).error(f"no such file or folder{hint}")
     return Corpus(
         path.name, str(path), lambda: _documents(path, path.name, columns), lambda: digest_file(path)
     )
