@@ -19,12 +19,10 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
 from headscope.errors import OptionError, RunError, choose_from
 from headscope.heads import parse_numbers
 from headscope.questions.marks import Argument, At, Between, Suffix
-from headscope.results.plain import plain
+from headscope.results.plain import plain, without_numpy
 
 IN_MEMORY = "in memory"
 """The key under which run.json names a thing that only Python has."""
@@ -114,7 +112,7 @@ class Field:
     def _single(self, kind: Any, value: Any) -> Any:
         if kind is Any:
             return value
-        value = value.item() if isinstance(value, np.generic) else value
+        value = without_numpy(value)
         if self.choices:
             if value not in self.choices:
                 raise OptionError(choose_from(self.flag, value, self.choices))

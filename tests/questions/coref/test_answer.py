@@ -11,8 +11,8 @@ from headscope import coref
 from headscope.errors import InputError, OptionError
 from headscope.models import Model
 from headscope.questions.coref.analysis import TYPES
-from headscope.questions.coref.options import Candidates
-from headscope.text import Corpus, Document
+from headscope.questions.coref.options import Candidates, HeadFinder
+from headscope.text import Corpus, Document, head_words
 from headscope.text.head_words import with_heads
 from tests.mentions import marked
 from tests.mentions import mixed as documents
@@ -77,3 +77,7 @@ def test_every_candidate_is_told_in_words(bert: Model) -> None:
         notes = coref(bert, corpus_of(documents(2)), twins=0, candidates=candidates).notes
         told |= {note.partition("candidates are ")[2] for note in notes if "candidates are " in note}
     assert len(told) == 3
+
+
+def test_the_option_knows_every_head_finder() -> None:
+    assert get_args(HeadFinder) == get_args(head_words.HeadFinder)

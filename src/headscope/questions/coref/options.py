@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
-from headscope.text.head_words import HeadFinder
 
 Candidates = Literal["words", "mentions", "preceding"]
 """All other words, as in the paper; the head words of mentions; those of them that come before."""
+
+HeadFinder = Literal["given", "tree", "rule"]  # as in text/head_words.py, which would bring numpy
 
 
 @dataclass(frozen=True, kw_only=True)
