@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from benchmarks.peak import alone, peak_from_now
 from benchmarks.rows import Row, at_most, show, told
 from headscope.analyses.analysis import Setting
 from headscope.engine.running import run as run_plan
-from headscope.engine.shards import CHARACTERS, shards
+from headscope.engine.shards import CHARACTERS
 from headscope.engine.work import Plan
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.surface import Surface
@@ -82,7 +83,7 @@ def survey(plan: Plan, characters: int, number: int, tell: Callable[[int], None]
         tell(heard)
 
     documents = takewhile(lambda _: heard < number, paragraphs())
-    run_plan(plan, shards(documents, characters), "survey", progress=progress)
+    run_plan(replace(plan, characters=characters), documents, "survey", progress=progress)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from headscope.analyses.ablation import Ablation, Condition, all_but_one, single
 from headscope.analyses.analysis import Setting
 from headscope.attention import Ablate
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import sides_of
@@ -23,7 +22,7 @@ STACKS = ("bert", "llama", "t5", "bart")
 def scores(setting: Setting, texts: list[str], conditions: list[Condition], **options) -> np.ndarray:
     analysis = Ablation(Reading(), conditions, **options)
     plan = Plan(setting, [analysis], 32, 2, analysis.task.cutter)
-    done = run(plan, shards(read(texts)), "test")
+    done = run(plan, read(texts), "test")
     found = analysis.arrays(done.tallies["ablation"], setting)
     return np.concatenate([found["loss"].values[..., None], found["statistics"].values], -1)
 

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope.engine import shards
 from tests.cli.conftest import command
 from tests.mentions import conll, mixed
 
@@ -106,11 +105,11 @@ class Stopped(Exception):
 
 @pytest.mark.parametrize("batches", [2, 5, 8])
 def test_a_stopped_run_goes_on_to_the_same_numbers(
-    models: Path, corpus: Path, tmp_path: Path, finished: Path, monkeypatch: pytest.MonkeyPatch, batches: int
+    models: Path, corpus: Path, tmp_path: Path, finished: Path, batches: int
 ) -> None:
     """Stopped within the model's shards, or within those of its twin."""
-    monkeypatch.setattr(shards.shards, "__defaults__", (300,))
-    whole = headscope.coref(str(models / "bert"), corpus, **OPTIONS)
+    options = {**OPTIONS, "shard_characters": 300}
+    whole = headscope.coref(str(models / "bert"), corpus, **options)
     seen = 0
 
     def stop(segments: int, words: int) -> None:
@@ -121,9 +120,9 @@ def test_a_stopped_run_goes_on_to_the_same_numbers(
 
     path = tmp_path / "run"
     with pytest.raises(Stopped):
-        headscope.coref(str(models / "bert"), corpus, out=path, plots=False, progress=stop, **OPTIONS)
+        headscope.coref(str(models / "bert"), corpus, out=path, plots=False, progress=stop, **options)
     assert len(list((path / "shards" / "coref").iterdir())) > 0
-    headscope.coref(str(models / "bert"), corpus, out=path, plots=False, **OPTIONS)
+    headscope.coref(str(models / "bert"), corpus, out=path, plots=False, **options)
     check_same(path, whole.tables)
     assert not (path / "shards").exists()
 

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import headscope
-from headscope.engine import shards
-from tests.cli.conftest import ENVIRONMENT, command, contents, written
+from tests.cli.conftest import ENVIRONMENT, child, command, contents, written
 from tests.cli.waiting import wait_for_shards
-
-CHARACTERS = 2000
-LAUNCHER = f"""
-from headscope.engine import shards
-shards.shards.__defaults__ = ({CHARACTERS},)
-from headscope.cli.main import run
-run()
-"""
 
 
 @pytest.fixture(scope="module")
@@ -31,29 +21,21 @@ def long_text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (CHARACTERS,))
-
-
 @pytest.fixture(scope="module")
 def uninterrupted(
     models: Path, long_text: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, bytes]:
     path = tmp_path_factory.mktemp("whole") / "run"
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shards.shards, "__defaults__", (CHARACTERS,))
-        assert command(*_survey(models, long_text, path)).code == 0
+    assert command(*_survey(models, long_text, path)).code == 0
     return _results(path)
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
 def test_a_stopped_run_goes_on_to_the_same_bits(
-    stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes],
-    small_shards: None,
-) -> None:  # fmt: skip
+    stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes]
+) -> None:
     path = tmp_path / "run"
-    arguments = [sys.executable, "-c", LAUNCHER, *_survey(models, long_text, path)]
+    arguments = child(*_survey(models, long_text, path))
     process = subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
     )
@@ -73,7 +55,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
 
 
 def _survey(models: Path, text: Path, path: Path) -> list[str]:
-    options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8"]
+    options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8", "--shard-characters", "2000"]
     return ["survey", str(models / "bert"), str(text), *options, "--out", str(path)]
 
 

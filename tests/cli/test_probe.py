@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope.engine import shards
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS
 from headscope.probes.teaching import Round
 from headscope.questions.probe import rounds
@@ -125,17 +124,16 @@ def test_a_stopped_run_goes_on_behind_its_last_round(
     assert command(*arguments, "--quiet").code == 130
     shards = tmp_path / "run" / "shards"
     parts = {path.parent.relative_to(shards).as_posix() for path in shards.rglob("*.safetensors")}
-    assert parts == {"probe/model", "probe/model-train", "probe/model-tune", "probe/model-test"}
+    features = {"probe/model-train", "probe/model-tune", "probe/model-test"}
+    assert parts == {"probe/text", "probe/model", *features}
     assert command(*arguments, "--quiet").code == 0
     assert seeds == [0, 1, 1, 0]  # the second seed again, then the twin
     check_same(tmp_path / "run", headscope.open(finished).result("probe").tables)
 
 
-def test_many_shards_give_every_sentence(
-    models: Path, treebank: Path, vectors: Path, finished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (100,))
-    result = headscope.probe(str(models / "bert"), treebank, vectors=vectors, **OPTIONS)
+def test_many_shards_give_every_sentence(models: Path, treebank: Path, vectors: Path, finished: Path) -> None:
+    options = {**OPTIONS, "vectors": vectors, "shard_characters": 100}
+    result = headscope.probe(str(models / "bert"), treebank, **options)
     one, many = (table[table["probe"] == BRANCHING] for table in
                  (headscope.open(finished).table("probes"), result.table("probes")))  # fmt: skip
     pd.testing.assert_frame_equal(one, many)

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 import headscope
-from headscope.engine import scoring, shards
 from headscope.errors import OptionError
 from headscope.models import Model
 from headscope.questions import VERBS
 from headscope.questions.asking import arguments_of
-from headscope.questions.groups import KeepsRun
+from headscope.questions.groups import KeepsRun, RunsShards
 from headscope.questions.marks import InCommand
 from headscope.questions.options import fields_of
 from headscope.tasks import training
@@ -96,7 +95,7 @@ def finetune(place: Path) -> tuple[Model, dict[str, Any]]:
 
 
 def ablate(place: Path) -> tuple[Model, dict[str, Any]]:
-    options = {"data": write_texts(place / "test.tsv", 40).name, "layers": "0-1"}
+    options = {"data": write_texts(place / "test.tsv", 40).name, "layers": "0-1", "by": "mean"}
     return headscope.load(save_model(place / "classifier"), dtype="float64"), options
 
 
@@ -123,13 +122,12 @@ def test_a_command_goes_on_with_what_python_began(
     verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From another folder, with the model and data that are on disk, to the same bits."""
-    monkeypatch.setattr(shards.shards, "__defaults__", (300,))
-    monkeypatch.setattr(scoring, "CHARACTERS", 300)
     monkeypatch.setattr(training, "monotonic", lambda: 0.0)  # a table tells how long the training took
     (place := tmp_path / "work").mkdir()
     monkeypatch.chdir(place)
     make, after = CASES[verb]
     model, options = make(place)
+    options |= {"shard_characters": 300} if issubclass(VERBS[verb].options, RunsShards) else {}
     function = getattr(headscope, verb)
     function(model, **options, out="whole", plots=False)
     with pytest.raises(KeyboardInterrupt):
@@ -154,11 +152,10 @@ def question(run: Path, verb: str) -> dict[str, Any]:
 def test_what_is_in_memory_goes_on_in_python_alone(tmp_path: Path) -> None:
     texts, run = written(20).split("\n\n"), tmp_path / "run"
     options: dict[str, Any] = {"pieces": 32, "batch_size": 1, "distances": False, "plots": False}
+    options |= {"shard_characters": 300}
     model = headscope.load(save(tmp_path, "bert"))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shards.shards, "__defaults__", (300,))
-        with pytest.raises(KeyboardInterrupt):
-            headscope.survey(model, texts, out=run, progress=Stop(20), **options)
+    with pytest.raises(KeyboardInterrupt):
+        headscope.survey(model, texts, out=run, progress=Stop(20), **options)
     done = command("resume", run)
     assert done.code == 2
     assert done.err.endswith(

@@ -12,7 +12,7 @@ import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
 from headscope.attention import Edit, Listener, RowBlocks
-from headscope.engine.shards import Shard
+from headscope.engine.shards import CHARACTERS, Shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.models import Model, Sides, sides_of
 from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
@@ -25,6 +25,7 @@ class Plan:
 
     pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long
     inputs. edits: changes to attention under which the model runs; listeners hear what is left by them.
+    characters: how many fill a shard; sums over other shards differ in their last bits.
     """
 
     setting: Setting
@@ -34,6 +35,7 @@ class Plan:
     cutter: Cutter
     blocks: RowBlocks | None = None
     edits: Sequence[Edit] = ()
+    characters: int = CHARACTERS
 
     def with_model(self, model: Model | None) -> Plan:
         """The same of another model; of none where it is to travel without."""

@@ -40,6 +40,8 @@ def load(
     transformers module you already have (then give its tokenizer). Code from a hub is never run.
     """
     if isinstance(model, Model):
+        # Whoever had it may have trained it.
+        model.forget_fingerprints()
         return model
     if dtype not in DTYPES:
         raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")

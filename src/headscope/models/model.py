@@ -15,6 +15,7 @@ from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach, 
 from headscope.attention.bypass import BypassSites
 from headscope.heads import STACKS, Head, Named, Stack
 from headscope.models.devices import AUTO
+from headscope.models.fingerprint import Fingerprints
 from headscope.models.limits import longest_input
 from headscope.text import KindTable
 
@@ -92,6 +93,15 @@ class Model:
     def longest(self) -> int | None:
         """The most pieces the model takes; None where nothing limits it."""
         return longest_input(self.module, self.tokenizer)
+
+    @cached_property
+    def fingerprints(self) -> Fingerprints:
+        """By which it is told from other models; taken once, as all weights are read for it."""
+        return Fingerprints.of(self.module, self.tokenizer)
+
+    def forget_fingerprints(self) -> None:
+        """Take them anew when they are next asked for, since the weights may have changed."""
+        vars(self).pop("fingerprints", None)
 
     def stacks(self) -> list[Stack]:
         """The stacks the model has, in a fixed order."""

@@ -100,17 +100,13 @@ class AboutCorpus(AboutModel):
 
 def identity_of(model: Model, corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
     """The identity of a question about a model and a corpus; options: with what was decided on."""
-    from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
-
     return {
         "model": {
             "name": model.name,
             "origin": model.origin,
             "revision": model.revision,
             "class": type(model.module).__name__,
-            "weights": fingerprint(model.module),
-            "settings": settings_fingerprint(model.module),
-            "tokenizer": tokenizer_fingerprint(model.tokenizer),
+            **model.fingerprints._asdict(),
             "dtype": str(model.module.dtype).removeprefix("torch."),
             "device": model.asked_device,
         },

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from headscope.engine.running import each
-from headscope.engine.shards import shards
 from headscope.engine.states import from_state
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models.twin import random_twin
@@ -23,22 +23,26 @@ from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
 from headscope.probes.training import Epochs
 from headscope.probes.vectors import Vectors
-from headscope.results.folder import RunFolder
 from headscope.results.shards import ShardState
+from headscope.text import Corpus
 from headscope.text.batches import Progress
-from headscope.text.treebanks import USES, Splits
+from headscope.text.treebanks import USES
 
 
 @dataclass
 class Rounds:
-    """Everything that rounds have in common."""
+    """Everything that rounds have in common.
+
+    corpora, words: the documents of each split, and how many words they have.
+    """
 
     plan: Plan
-    splits: Splits
+    corpora: dict[str, Corpus]
+    words: dict[str, int]
     vectors: Vectors | None
     epochs: Epochs
     control: bool
-    store: RunFolder
+    store: ShardStore
     progress: Progress | None = None
 
     def of_model(self, seeds: Sequence[int]) -> list[Outcome]:
@@ -60,7 +64,7 @@ class Rounds:
     ) -> list[Outcome]:
         """Read the outcomes of a part of the store, one for each seed, and make those that are missing."""
         missing = {n: seed for n, seed in enumerate(seeds) if self.store.part(part).read(n) is None}
-        words = self.splits.words
+        words = self.words
         self._tell(words["train"] * self.epochs.most * (len(seeds) - len(missing)))
         features = {split: f"{part}-{split}" for split in words}
         if missing:
@@ -83,9 +87,9 @@ class Rounds:
 
     def _gather(self, plan: Plan, split: str, part: str) -> dict[str, Any]:
         """Run a model over a split, into shards (finished ones are only counted); what it was taken over."""
-        corpus = self.splits.corpora()[split]
+        corpus = self.corpora[split]
         sentences, words, skipped = 0, 0, Counter[str]()
-        for done in each(plan, shards(corpus), part, self.store, self.progress):
+        for done in each(plan, corpus, part, self.store, self.progress):
             features = _features(done)
             sentences += len(features.sizes)
             words += int((features.gold >= 0).sum())

@@ -90,7 +90,8 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """More and more heads removed in several orders; then a share taken out for real, saved and timed."""
     options, task, setting = question.options, question.task, question.setting()
-    scoring = Scoring("prune", setting, task, question.pieces, options.batch_size, store, progress)
+    size, characters = options.batch_size, options.shard_characters
+    scoring = Scoring("prune", setting, task, question.pieces, size, store, progress, characters)
     heads = setting.chosen()
     counts = counts_of(len(heads), options.steps)
     lessons = Lessons(steps=options.gate_steps, penalty=options.penalty)

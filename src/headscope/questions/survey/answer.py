@@ -11,7 +11,6 @@ from headscope.analyses.analysis import Analysis
 from headscope.attention import RowBlocks
 from headscope.engine.planning import longest_segment, setting_of
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.work import Plan
 from headscope.errors import OptionError
 from headscope.models import Model, load
@@ -63,7 +62,7 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, surveyed over a text."""
     plan, corpus = question.plan, question.corpus
-    done = run(plan, shards(corpus), "survey", store, progress)
+    done = run(plan, corpus, "survey", store, progress)
     dataset = heads_dataset(plan.arrays(done), plan.setting)
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
@@ -98,7 +97,9 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         distances=options.distances, gradients=loss is not None, blockwise=blockwise,
     )  # fmt: skip
     check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
-    return Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks), notes
+    characters = options.shard_characters
+    plan = Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks, characters=characters)
+    return plan, notes
 
 
 def _choose_loss(model: Model, options: Options, blockwise: bool, notes: list[str]) -> Loss | None:

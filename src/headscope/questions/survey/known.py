@@ -14,7 +14,6 @@ import xarray as xr
 
 from headscope.errors import RunError
 from headscope.models import Model
-from headscope.models.fingerprint import fingerprint
 from headscope.results.result import Result
 from headscope.results.run import Run
 
@@ -35,7 +34,7 @@ class Known(NamedTuple):
 def read_known(sources: Sequence[Any], model: Model) -> list[Known]:
     """What is known of the heads of a model from results or run folders with a table that gives roles."""
     known: list[Known] = []
-    weights = fingerprint(model.module) if sources else ""
+    weights = model.fingerprints.weights if sources else ""
     for source in sources:
         for result in [source] if isinstance(source, Result) else _results(Run(source)):
             if result.roles is None:
