@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from headscope.errors import ModelError
+from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.models import forecast as room
 from headscope.models.forecast import check_memory, distance_rows, forecast, in_words, map_bytes
@@ -40,10 +41,11 @@ def test_what_is_not_asked_for_costs_nothing(model: Model) -> None:
 
 
 def test_distances_keep_to_their_budget(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert distance_rows(model, 10, 3) is None
+    heads = [Head("encoder", layer, index) for layer in range(2) for index in range(4)]
+    assert distance_rows(model, 10, 3, heads) is None
     monkeypatch.setattr(room, "DISTANCE_BUDGET", 2400)
     # A quarter of what all rows need: a quarter of ten rows.
-    assert distance_rows(model, 10, 3) == 2
+    assert distance_rows(model, 10, 3, heads) == 2
     assert forecast(model, 10, 3, distances=True, gradients=False, blockwise=False).parts["distances"] == 4800
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Analysis
@@ -85,10 +86,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         )
     analyses: list[Analysis] = [Surface()]
     if options.distances:
-        rows = distance_rows(model, pieces, options.batch_size, setting.layers)
-        analyses.append(Distances(rows))
-        if rows is not None:
-            notes.append(f"distances use {rows} sampled query rows of each segment (seed {options.seed})")
+        analyses.append(Distances(distance_rows(model, pieces, options.batch_size, setting.chosen())))
     loss = _choose_loss(model, options, blockwise, notes)
     if loss is not None:
         analyses.append(Gradients(loss))
@@ -139,6 +137,13 @@ def about(dataset: xr.Dataset) -> list[str]:
         f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
         "segment, then over segments with equal weight; standard errors over documents",
     ]
+    if "divergence_error" in dataset:
+        errors = dataset["divergence_error"].values
+        notes.append(
+            f"distances use {dataset.attrs['distance_rows']} query rows of each segment, drawn from the "
+            f"seed; that changes them by about {np.nanmedian(errors):.2g} nats (standard error; the largest "
+            f"of all pairs {np.nanmax(errors):.2g})"
+        )
     if documents < 2:
         notes.append("one document gives no standard errors; part documents by blank lines")
     return notes
