@@ -11,6 +11,7 @@ import torch
 import headscope
 from headscope.attention import Ablate
 from headscope.heads import Head
+from headscope.questions.prune.gates import Gates
 from tests.cli.conftest import command
 from tests.cli.labelled import (
     same_tables,
@@ -100,6 +101,24 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
     again = arguments(place, tmp_path / "run", "--no-plots", "--quiet")
     stops, code = stopped_until_done(again, 3, monkeypatch)
     assert code == 0 and stops >= 1
+    same_tables(finished, tmp_path / "run", ("pruning", "pruning_areas", "pruning_orders"))
+
+
+def test_a_run_stopped_while_gates_are_learned_goes_on_there(
+    finished: Path, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """At the third of four steps, each of which is kept."""
+    again, draw, drawn = arguments(place, tmp_path / "run", "--no-plots", "--quiet"), Gates.draw, []
+
+    def stopping(self: Gates, noise: torch.Tensor) -> None:
+        drawn.append(noise)
+        if len(drawn) == 3:
+            raise KeyboardInterrupt
+        draw(self, noise)
+
+    monkeypatch.setattr(Gates, "draw", stopping)
+    assert [command(*again).code for _ in range(2)] == [130, 0]
+    assert len(drawn) == 5 and torch.equal(drawn[2], drawn[3]), "the third step again, and none before"
     same_tables(finished, tmp_path / "run", ("pruning", "pruning_areas", "pruning_orders"))
 
 

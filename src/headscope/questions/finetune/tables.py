@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from headscope.measures.statistics import score_interval
-from headscope.tasks.checkpoints import Mark
+from headscope.tasks.finetuning import Evaluation
+from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import Metric
-from headscope.tasks.training import Evaluation
 
 COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority")
 

@@ -15,8 +15,9 @@ from headscope.models.task_heads import frozen_embeddings
 from headscope.questions.finetune.tables import Scored, finetuned_table, majority_score, training_table
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints
+from headscope.tasks.course import Descent
 from headscope.tasks.examples import Examples
-from headscope.tasks.training import Training, evaluate
+from headscope.tasks.finetuning import FineTuning, evaluate
 from headscope.text.batches import Progress, pad_id
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ USES = {"train": "train on", "dev": "choose the weights", "test": "score"}
 
 
 def tune(
-    question: Question, checkpoints: Checkpoints, progress: Progress | None = None
+    question: Question, store: Checkpoints, progress: Progress | None = None
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Train the question's model, or go on from its checkpoints: tables and notes.
+    """Train the question's model, or go on from what the store has: tables and notes.
 
     The model ends with the weights that did best on the dev part; only then is the test part looked at.
     """
@@ -40,11 +41,12 @@ def tune(
     }
     train = Examples.of(examples["train"])
     others = {name: list(batches) for name, batches in examples.items() if name != "train"}
-    training = Training(
-        model.module, task, train, others["dev"], question.course, pad_id(model.tokenizer) or 0
+    padding = pad_id(model.tokenizer) or 0
+    training = FineTuning(
+        model.module, task, train, others["dev"], question.course, Descent(options.rate), padding
     )
     with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
-        marks = training.run(checkpoints, progress)
+        marks = training.run(store, progress)
     scored = [
         Scored(
             name,

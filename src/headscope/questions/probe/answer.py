@@ -13,7 +13,6 @@ from headscope.engine.work import Plan
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
 from headscope.probes.outcomes import Outcome
-from headscope.probes.training import Epochs
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.probe.options import Options
@@ -28,11 +27,13 @@ from headscope.questions.probe.tables import (
 from headscope.questions.probe.word_features import WordFeatures
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from headscope.tasks.course import Course
 from headscope.text import Corpus, Sentences, read
 from headscope.text.batches import Progress
 from headscope.text.treebanks import USES, Splits, split_treebank
 
-PIECES = 256
+PIECES, PATIENCE = 256, 2
+"""Of the longest sentence; epochs without a lower loss on other documents after which a probe stops."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         kept(question.corpus, "probe/text", store) as treebank,
         nullcontext() if question.test is None else kept(question.test, "probe/test-text", store) as test,
     ):
-        corpora, epochs = splits.corpora(treebank, test), Epochs(options.epochs)
-        rounds = Rounds(plan, corpora, splits.words, vectors, epochs, options.control, store, progress)
+        corpora = splits.corpora(treebank, test)
+        course = Course(options.epochs, evaluations=1, patience=PATIENCE)
+        rounds = Rounds(plan, corpora, splits.words, vectors, course, options.control, store, progress)
         outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
         twins = [rounds.of_twin(number) for number in range(options.twins)]
     heads = heads_dataset(outcomes, plan.setting, options.seed)

@@ -1,14 +1,14 @@
 """Rounds of training for a model and its random twins: features into shards, probes over them, outcomes kept.
 
 Features are large and stay on disk only until the rounds over them are done. An outcome is small and is kept
-until the run has finished, so that a stopped run goes on behind its last finished round.
+until the run has finished, and so is every epoch until its round has: a stopped run goes on behind it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headscope.engine.running import each
@@ -21,9 +21,9 @@ from headscope.probes.features import Features, FeatureTally
 from headscope.probes.outcomes import Outcome
 from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
-from headscope.probes.training import Epochs
 from headscope.probes.vectors import Vectors
 from headscope.results.shards import ShardState
+from headscope.tasks.course import Course
 from headscope.text import Corpus
 from headscope.text.batches import Progress
 from headscope.text.treebanks import USES
@@ -40,7 +40,7 @@ class Rounds:
     corpora: dict[str, Corpus]
     words: dict[str, int]
     vectors: Vectors | None
-    epochs: Epochs
+    course: Course
     control: bool
     store: ShardStore
     progress: Progress | None = None
@@ -65,7 +65,7 @@ class Rounds:
         """Read the outcomes of a part of the store, one for each seed, and make those that are missing."""
         missing = {n: seed for n, seed in enumerate(seeds) if self.store.part(part).read(n) is None}
         words = self.words
-        self._tell(words["train"] * self.epochs.most * (len(seeds) - len(missing)))
+        self._tell(words["train"] * self.course.epochs * (len(seeds) - len(missing)))
         features = {split: f"{part}-{split}" for split in words}
         if missing:
             ready = plan()
@@ -75,10 +75,12 @@ class Rounds:
             control = self.control and baselines
             training = Round(**shelves, heads=heads, baselines=baselines, control=control)
             for number, seed in missing.items():
-                outcome = training.run(seed, self.epochs, self.progress)
+                learned = self.store.part(f"{part}-round-{number}")
+                outcome = training.run(replace(self.course, seed=seed), learned, self.progress)
                 outcome.data = data
                 self.store.part(part).write(number, *outcome.to_shard())
-                self._tell(words["train"] * (self.epochs.most - outcome.epochs))
+                learned.drop()
+                self._tell(words["train"] * (self.course.epochs - outcome.epochs))
         else:
             self._tell(sum(words.values()))
         for name in features.values():
