@@ -11,7 +11,7 @@ from headscope.attention.means import OutputMeans
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import load, sides_of
-from headscope.text import Corpus, Spans, batches, read
+from headscope.text import Corpus, Spans, read
 
 
 def mean_outputs(
@@ -31,7 +31,7 @@ def mean_outputs(
 def means_over(plan: Plan, corpus: Corpus) -> dict[Head, torch.Tensor]:
     """(dim,) for each head, over the segments that a plan makes of a corpus."""
     model, means = plan.setting.model, OutputMeans()
-    for batch in batches(plan.segments(corpus), model.tokenizer, plan.batch_size, model.device):
+    for batch in model.batches(plan.segments(corpus), plan.batch_size):
         sides = sides_of(model, batch)
         for stack in model.stacks():
             query, _ = sides.of(stack)

@@ -11,6 +11,5 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """Each head's strongest link."""
     attributes = result.arrays["maps"]["attention"].attrs
-    inner = " that are not the first or last" if attributes["special"] == "shown" else ""
-    title = f"Strongest link of each head between {attributes['unit']}s{inner}"
+    title = f"Strongest link of each head between {attributes['unit']}s that are not special"
     yield Shown(title, result.table("links").round(3))

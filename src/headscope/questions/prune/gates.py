@@ -19,7 +19,7 @@ from headscope.measures.concrete import chance_open, sample, settled_gate
 from headscope.models import sides_of
 from headscope.tasks.choice import in_one_pass
 from headscope.tasks.task import Task
-from headscope.text import Segment, batches
+from headscope.text import Segment
 from headscope.text.batches import Progress
 
 Told = Callable[[int, int], None]
@@ -76,10 +76,12 @@ def learn_gates(
         drawn = torch.randint(len(segments), (lessons.batch_size,), generator=generator).tolist()
         texts = [segments[number] for number in drawn]
         gates.draw(generator)
-        (batch,) = batches(texts, model.tokenizer, lessons.batch_size, model.device)
-        sides = task.prepare(sides_of(model, batch))
+        prepared = [
+            task.prepare(sides_of(model, batch)) for batch in model.batches(texts, lessons.batch_size)
+        ]
         with torch.enable_grad(), model.attached(edits=[gates], whole=True) as module:
-            loss = task.score(module, sides).loss.mean() + lessons.penalty * gates.open_by_layer()
+            losses = torch.cat([task.score(module, sides).loss for sides in prepared])
+            loss = losses.mean() + lessons.penalty * gates.open_by_layer()
         (gradient,) = torch.autograd.grad(loss, [gates.log_a])
         gates.log_a.grad = gradient
         optimizer.step()

@@ -17,7 +17,7 @@ from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
@@ -112,7 +112,7 @@ def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[
     if ALL in scored.values():
         raise InputError(f"a relation of the treebank is called '{ALL}', as their sum is here; rename it")
     needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
     analysis = Syntax(scored, options.reach, options.possessive)
     return Plan(setting, [analysis], pieces, options.batch_size, Sentences(options.spaced)), notes
 
