@@ -20,7 +20,7 @@ SURVEYS = {
     "no such folder": ("./nothing", "good.txt", (), "there is no folder ./nothing"),
     "folder without a model": ("nomodel", "good.txt", (), "nomodel is not a model: it has no config.json"),
     "file as model": ("good.txt", "good.txt", (), "good.txt is a file; a model is a folder"),
-    "no attention": ("mamba", "good.txt", (), "MambaModel has no attention that headscope can hear"),
+    "no attention": ("mamba", "good.txt", (), "MambaModel has no attention: it mixes pieces"),
     "too many pieces": ("bert", "good.txt", ("--pieces", "65"), "65 is above the model's limit of 64"),
     "too few pieces": ("bert", "good.txt", ("--pieces", "3"), "--pieces 3 leaves no room beside 3 special"),
     "unknown layer": ("bert", "good.txt", ("--layers", "1-2"), "no layer 2: the model has layers 0 to 1"),

@@ -62,8 +62,8 @@ def _called(model: nn.Module, calls: Sequence[Counted], inputs: Inputs) -> SiteM
     beyond = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.plain)
     if beyond:
         notes.append(
-            f"in {len(beyond)} of {len(sites)} layers a head hands on more than its weights times its values, "
-            "so its map does not tell all of it"
+            f"in {len(beyond)} of {len(sites)} layers a head hands on more than its weights times its "
+            "values, so its map does not tell all of it"
         )
     return SiteMap([call.module for call in calls], sites, Facts(notes, entangled, beyond))
 

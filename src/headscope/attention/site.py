@@ -112,9 +112,11 @@ def number_sites(
     for weights in maps:
         ends = weights.shape[2:]
         if weights.ndim != 4 or not {*ends} <= {source_length, target_length}:
-            between = f"from {ends[0]} to {ends[1]} positions" if len(ends) == 2 else f"in {len(ends)} axes"
+            whence = (
+                f"from {ends[0]} to {ends[1]} positions" if weights.ndim == 4 else f"within {tuple(ends)}"
+            )
             raise ModelError(
-                f"a layer of {family} attends {between} in a text of {source_length} pieces: they are not "
+                f"a layer of {family} attends {whence} in a text of {source_length} pieces: they are not "
                 "pieces, so headscope cannot say what its heads look at"
             )
         stack, causal = stack_of(weights, source_length, target_length)

@@ -29,7 +29,7 @@ class Kept:
 
     def __init__(self, model: nn.Module) -> None:
         self._holders: dict[int, tuple[Any, Any]] = {}
-        self._tensors: list[tuple[torch.Tensor, int, torch.Tensor]] = []
+        self._tensors: list[tuple[torch.Tensor, torch.Tensor]] = []
         for module in list(model.modules()):
             self._keep(vars(module))
 
@@ -43,7 +43,7 @@ class Kept:
             elif isinstance(item, _CONFIGURATIONS):
                 self._keep(vars(item))
             elif _is_written_to(item):
-                self._tensors.append((item, item._version, item.clone()))
+                self._tensors.append((item, item.clone()))
 
     def differs(self) -> bool:
         """Whether a part, a buffer, a setting or an attribute that is not private is another one now."""
@@ -60,8 +60,8 @@ class Kept:
             if not _same(holder, before):
                 holder.clear()
                 holder.update(before) if isinstance(holder, dict) else holder.extend(before)
-        for tensor, version, before in self._tensors:
-            if tensor._version != version:
+        for tensor, before in self._tensors:
+            if not torch.equal(tensor, before):
                 with torch.no_grad():
                     tensor.copy_(before)
 

@@ -30,9 +30,10 @@ def check_numbers_and_pieces(module: Any, tokenizer: Any) -> None:
     """Refuse weights that are no numbers, and a tokenizer whose pieces the model has no vectors for."""
     broken = [name for name, weight in module.named_parameters() if not _is_finite(weight)]
     if broken:
+        names = ", ".join(broken[:3])
         raise ModelError(
-            f"{len(broken)} weights of {type(module).__name__} hold NaN or infinity ({', '.join(broken[:3])}); "
-            "the training broke down or the file is damaged: load another checkpoint"
+            f"{len(broken)} weights of {type(module).__name__} hold NaN or infinity ({names}); the training "
+            "broke down or the file is damaged: load another checkpoint"
         )
     vectors = getattr(_embeddings(module), "weight", None)
     if vectors is None or vectors.ndim != 2 or tokenizer is None:

@@ -75,8 +75,9 @@ def on_core(
     check_numbers_and_pieces(module, tokenizer)
     base = getattr(module, "base_model", module)
     inputs = counting_inputs(base, tokenizer)
-    sites = count_sites(base, inputs)
-    padding = sees_padding(base, inputs, (tokenizer and pad_id(tokenizer)) or 0)
+    with quiet():
+        sites = count_sites(base, inputs)
+        padding = sees_padding(base, inputs, (tokenizer and pad_id(tokenizer)) or 0)
     told = [*notes, *sites.facts.notes, *unheard_notes(base, sites, "decoder_input_ids" in inputs)]
     told += [NOTE] if padding else []
     return Model(module, tokenizer, sites, name, origin, revision, list(dict.fromkeys(told)), None, padding)

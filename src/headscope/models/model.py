@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -17,6 +17,7 @@ from headscope.attention.unchanged import unchanged
 from headscope.heads import STACKS, Head, Named, Stack
 from headscope.models.devices import AUTO
 from headscope.models.limits import longest_input
+from headscope.models.places import quiet
 from headscope.text import Batch, KindTable, Segment, batches
 
 Shape = Literal["encoder", "decoder", "encoder-decoder"]
@@ -140,11 +141,20 @@ class Model:
         """
         called = self.module if whole else self.backbone
         with (
-            unchanged(called) if self.sites.facts.restless else nullcontext(),
+            self._kept_as_it_is(called),
             in_eval_mode(called),
             attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients),
         ):
             yield called
+
+    @contextmanager
+    def _kept_as_it_is(self, called: nn.Module) -> Iterator[None]:
+        """Let a module that changes itself when it runs be as it was afterwards, without a word on it."""
+        if not self.sites.facts.restless:
+            yield
+            return
+        with quiet(), unchanged(called):
+            yield
 
     def head(self, head: Named) -> Head:
         """A head by its name; without a stack, of the first one."""
