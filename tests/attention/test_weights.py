@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import nn
+from transformers.modeling_outputs import BaseModelOutput
 
 from headscope.attention import Recorder, attach, find_sites
 from headscope.attention.weights import check_weights
@@ -61,10 +63,46 @@ def test_rows_with_a_sink_are_told_of() -> None:
     assert all(float(weights[0].sum(-1).min()) < 0.9 for weights in recorder.maps.values())
 
 
-def test_a_family_that_shows_other_maps_on_long_texts_is_refused_there() -> None:
-    # Block-sparse attention fills a text of 41 pieces up to whole blocks.
-    model, inputs = build("big_bird"), inputs_for("big_bird", length=41)
-    sites = find_sites(model, inputs_for("big_bird", batch=1))
-    message = r"no maps between the pieces of a text of 41 pieces"
-    with torch.no_grad(), pytest.raises(ModelError, match=message), attach(model, sites, [Recorder()]):
-        model(**inputs)
+class Windowed(nn.Module):
+    """Looks at all pieces of a short text, and in a long one at four places alone; scores instead of weights
+    come out for texts that begin with piece 0."""
+
+    def forward(self, input_ids, attention_mask=None, output_attentions=False, return_dict=True):
+        size = input_ids.shape[1]
+        keys = min(size, 4) if size > 8 else size
+        maps = torch.full((len(input_ids), 1, size, keys), 1 / keys if input_ids[0, 0] else 3.0)
+        return BaseModelOutput(last_hidden_state=input_ids[..., None].float(), attentions=(maps,))
+
+
+@pytest.mark.parametrize(
+    ("first", "length", "message"),
+    [
+        (
+            1,
+            9,
+            r"Windowed shows no maps between the pieces of a text of 9 pieces, so headscope cannot listen",
+        ),
+        (0, 5, r"what Windowed shows as attention lies between 3 and 3, with rows that sum to 15 to 15"),
+    ],
+)
+def test_what_is_shown_later_is_checked_too(first: int, length: int, message: str) -> None:
+    model, text = Windowed().eval(), torch.ones(1, 6, dtype=torch.long)
+    sites = find_sites(model, {"input_ids": text})
+    with attach(model, sites, [Recorder()]):
+        model(input_ids=text, attention_mask=text)
+    other = torch.full((1, length), first)
+    with pytest.raises(ModelError, match=message), attach(model, sites, [Recorder()]):
+        model(input_ids=other, attention_mask=torch.ones_like(other))
+
+
+def test_what_a_family_fills_its_blocks_with_is_left_out() -> None:
+    # Block-sparse attention fills a text of 41 pieces up to 21 blocks of two.
+    model, inputs = build("big_bird"), inputs_for("big_bird", batch=1, length=41)
+    sites, recorder = find_sites(model, inputs_for("big_bird", batch=1)), Recorder()
+    with torch.no_grad():
+        own = model(**inputs, output_attentions=True).attentions
+        with attach(model, sites, [recorder]):
+            model(**inputs)
+    for site, shown in zip(sites.sites, own, strict=True):
+        assert shown.shape[2:] == (42, 42)
+        assert torch.equal(recorder.maps[site][0], shown[:, :, :41, :41])

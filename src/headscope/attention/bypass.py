@@ -73,8 +73,7 @@ def _asking(asked: list[bool], settled_first: bool) -> Any:
 
 def _telling(sites: BypassSites, listeners: list[Listener], asked: list[bool]) -> Any:
     def tell(module: nn.Module, given: tuple[Any, ...], options: dict[str, Any], outputs: Any) -> Any:
-        maps = shown_maps(outputs)
-        _check_shown(maps, sites, type(module).__name__, options)
+        maps = _checked(shown_maps(outputs), sites, type(module).__name__, options)
         for site, weights in zip(sites.sites, maps, strict=True):
             rows = torch.arange(weights.shape[2], device=weights.device)
             for listener in listeners:
@@ -86,13 +85,15 @@ def _telling(sites: BypassSites, listeners: list[Listener], asked: list[bool]) -
     return tell
 
 
-def _check_shown(
+def _checked(
     maps: list[torch.Tensor], sites: BypassSites, family: str, options: Mapping[str, Any]
-) -> None:
-    """Refuse what is no attention between the pieces of this text; in some families its length decides."""
-    texts = [options[name] for name in ("input_ids", "decoder_input_ids") if options.get(name) is not None]
-    lengths = {text.shape[1] for text in texts}
-    fits = [weights.ndim == 4 and (not texts or {*weights.shape[2:]} <= lengths) for weights in maps]
+) -> list[torch.Tensor]:
+    """The maps between the pieces of this text; refused where there are none: its length may decide that."""
+    texts = [options[name] for name in ("decoder_input_ids", "input_ids") if options.get(name) is not None]
+    lengths = [text.shape[1] for text in texts]
+    if len(texts) == 1:
+        maps = [_without_filling(weights, lengths[0]) for weights in maps]
+    fits = [weights.ndim == 4 and (not texts or {*weights.shape[2:]} <= {*lengths}) for weights in maps]
     if len(maps) != len(sites.sites) or not all(fits):
         raise ModelError(
             f"{family} shows no maps between the pieces of a text of {max(lengths, default=0)} pieces, so "
@@ -102,6 +103,15 @@ def _check_shown(
     whole = 0 if mask is None else int(mask.sum(1).argmax())
     if mask is None or bool(mask[whole].all()):  # what queries of padding look at is nobody's business
         check_weights([weights[whole : whole + 1] for weights in maps], family)
+    return maps
+
+
+def _without_filling(weights: torch.Tensor, length: int) -> torch.Tensor:
+    """A map without what a family itself puts behind a text to fill its blocks, if nothing looks there."""
+    queries, keys = weights.shape[-2:]
+    if weights.ndim != 4 or queries != keys or keys <= length or bool(weights[:, :, :length, length:].any()):
+        return weights
+    return weights[:, :, :length, :length]
 
 
 def shown_maps(outputs: Any) -> list[torch.Tensor]:

@@ -77,7 +77,8 @@ def on_core(
     inputs = counting_inputs(base, tokenizer)
     with quiet():
         sites = count_sites(base, inputs)
-        padding = sees_padding(base, inputs, (tokenizer and pad_id(tokenizer)) or 0)
+        # What changes itself to fit the length of a text takes padding for a part of it.
+        padding = sites.facts.restless or sees_padding(base, inputs, (tokenizer and pad_id(tokenizer)) or 0)
     told = [*notes, *sites.facts.notes, *unheard_notes(base, sites, "decoder_input_ids" in inputs)]
     told += [NOTE] if padding else []
     return Model(module, tokenizer, sites, name, origin, revision, list(dict.fromkeys(told)), None, padding)
