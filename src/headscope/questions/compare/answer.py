@@ -62,7 +62,7 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
         question.surveys, question.names, question.paired, question.measures, question.options.seed
     )
     table = differences_table(arrays["differences"])
-    return Result("compare", arrays, {"differences": table}, notes=[*question.notes, *notes(question.paired)])
+    return Result("compare", arrays, {"differences": table}, notes=[*notes(question.paired), *question.notes])
 
 
 def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:

@@ -11,5 +11,6 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """Each head's strongest link."""
     attributes = result.arrays["maps"]["attention"].attrs
-    title = f"Strongest link of each head between {attributes['unit']}s that are not special"
+    inner = " that are not special" if attributes["special"] == "shown" else ""
+    title = f"Strongest link of each head between {attributes['unit']}s{inner}"
     yield Shown(title, result.table("links").round(3))
