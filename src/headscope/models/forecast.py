@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import torch
 
 from headscope.errors import ModelError
 from headscope.heads import Head
@@ -103,16 +105,43 @@ def forecast(
     )
 
 
-def check_memory(needed: Forecast, options: dict[str, object], available: int | None = None) -> None:
-    """Refuse a run that cannot fit, and say what to reduce."""
+def check_memory(needed: Forecast, advice: str, available: int | None = None) -> None:
+    """Refuse a run that cannot fit; advice: what to reduce."""
     free = available_memory() if available is None else available
-    if free is None or needed.total <= free:
-        return
-    given = ", ".join(f"{name} {value}" for name, value in options.items())
-    raise ModelError(
-        f"this run needs {needed}, and {in_words(free)} are free. Now: {given}. "
-        "Reduce --batch-size or --pieces, add --rows 256, --no-distances or --no-gradients"
-    )
+    if free is not None and needed.total > free:
+        raise ModelError(f"this run needs {needed}, and {in_words(free)} are free. {advice}")
+
+
+def to_reduce(**options: int) -> str:
+    """The advice to lower some options of a verb.
+
+    >>> to_reduce(batch_size=16, pieces=512)
+    'Reduce --batch-size (now 16) or --pieces (now 512)'
+    """
+    now = [f"--{name.replace('_', '-')} (now {value})" for name, value in options.items()]
+    return f"Reduce {' or '.join(now)}"
+
+
+@contextmanager
+def shortage_told(advice: str) -> Iterator[None]:
+    """Tell of memory that ran out as of a mistake that can be put right; advice: what to reduce."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if not is_shortage(error):
+            raise
+        raise ModelError(f"memory ran out: {_first_line(error)}. {advice}") from error
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Whether an error says that memory ran out; torch's allocator of the CPU has no error of its own."""
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return isinstance(error, RuntimeError) and "allocate memory" in str(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def available_memory() -> int | None:

@@ -13,7 +13,7 @@ from headscope.engine.twins import run_twins
 from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.coref.analysis import Coref, asked_of
 from headscope.questions.coref.known import known_table
@@ -83,7 +83,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     pieces = min(most, model.longest or most)
     usual = min(pieces, 2 * options.window)
     needed = forecast(model, usual, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--window": options.window})
+    check_memory(needed, to_reduce(batch_size=options.batch_size, window=options.window))
     cutter = Windows(options.window, options.first, options.spaced)
     characters = options.shard_characters
     analysis = Coref(options.candidates)

@@ -77,7 +77,10 @@ def about(
     question: Question, sizes: dict[str, int], skipped: dict[str, Counter[str]], looks: int
 ) -> list[str]:
     """What the numbers are, for the reader of a run."""
-    notes = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    model = question.headed.model
+    notes = [*model.notes, ", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    if model.sees_padding:
+        notes.append("it was trained on padded texts all the same; only its scores are of unpadded ones")
     if "dev" not in question.contents:
         share = question.options.held_out
         notes.append(

@@ -11,6 +11,6 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """Each head's strongest link."""
     attributes = result.arrays["maps"]["attention"].attrs
-    inner = " that are not the first or last" if attributes["special"] == "shown" else ""
+    inner = " that are not special" if attributes["special"] == "shown" else ""
     title = f"Strongest link of each head between {attributes['unit']}s{inner}"
     yield Shown(title, result.table("links").round(3))

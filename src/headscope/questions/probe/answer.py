@@ -11,7 +11,7 @@ from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment, reading_setting
 from headscope.engine.work import Plan
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.probes.outcomes import Outcome
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
 from headscope.questions.asking import AboutCorpus
@@ -76,7 +76,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
     needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
     cutter, characters = Sentences(options.spaced), options.shard_characters
     return Plan(setting, [WordFeatures()], pieces, options.batch_size, cutter, characters=characters), notes
 

@@ -24,7 +24,7 @@ from headscope.tasks.course import Course, Descent
 from headscope.tasks.learner import Learner
 from headscope.tasks.task import Task
 from headscope.tasks.training import Training
-from headscope.text import Segment, batches
+from headscope.text import Segment
 from headscope.text.batches import Progress
 
 Drawn = tuple[list[Segment], torch.Tensor]
@@ -94,10 +94,12 @@ def learn_gates(
     def losses(drawn: Drawn, step: int) -> torch.Tensor:
         texts, noise = drawn
         gates.draw(noise)
-        (batch,) = batches(texts, model.tokenizer, lessons.batch_size, model.device)
-        sides = task.prepare(sides_of(model, batch))
+        prepared = [
+            task.prepare(sides_of(model, batch)) for batch in model.batches(texts, lessons.batch_size)
+        ]
         with model.attached(edits=[gates], whole=True) as module:
-            return task.score(module, sides).loss + lessons.penalty * gates.open_by_layer()
+            scored = torch.cat([task.score(module, sides).loss for sides in prepared])
+            return scored + lessons.penalty * gates.open_by_layer()
 
     Training(
         {GATES: Learner({GATES: gates.log_a}, losses, Descent(lessons.rate, "adam", "flat", clip=None))},

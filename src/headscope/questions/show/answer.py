@@ -126,9 +126,8 @@ def _heads(model: Model, names: Iterable[Named], stack: Stack | None) -> list[He
 
 def _special(axis: Axis, words: bool) -> np.ndarray:
     """Which tokens are special, pieces or words."""
-    flags = np.zeros(len(axis.names) if words else len(axis.pieces), bool)
-    places = np.array(axis.words) if words else np.arange(len(axis.pieces))
-    flags[places[axis.special]] = True
+    flags = np.ones(len(axis.names) if words else len(axis.pieces), bool)
+    flags[axis.ordinary(words)] = False
     return flags
 
 

@@ -15,7 +15,7 @@ from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.errors import OptionError
 from headscope.models import Model, load
-from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
+from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
@@ -94,7 +94,10 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         model, pieces, options.batch_size, layers=setting.layers,
         distances=options.distances, gradients=loss is not None, blockwise=blockwise,
     )  # fmt: skip
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    more = [f"--no-{name}" for name in ("distances", "gradients") if needed.parts[name]]
+    more += ["--rows 256"] if model.shared_function and not blockwise else []
+    advice = to_reduce(batch_size=options.batch_size, pieces=pieces)
+    check_memory(needed, f"{advice}, or add {' or '.join(more)}" if more else advice)
     characters = options.shard_characters
     plan = Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks, characters=characters)
     return plan, notes

@@ -16,7 +16,7 @@ from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
@@ -94,7 +94,7 @@ def make_plan(model: Model, options: Options, relations: Counter[str] | None) ->
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
     needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
+    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
     analyses = [] if relations is None else [relations_scored(relations, options)]
     cutter, characters = Sentences(options.spaced), options.shard_characters
     return Plan(setting, analyses, pieces, options.batch_size, cutter, characters=characters), notes
