@@ -28,13 +28,13 @@ class Stopped(Exception):
 class Stop:
     """A progress that interrupts after it was told so often."""
 
-    def __init__(self, after: int) -> None:
-        self.left = after
+    def __init__(self, after: int, error: type[BaseException] = Stopped) -> None:
+        self.left, self.error = after, error
 
     def __call__(self, examples: int, words: int) -> None:
         self.left -= 1
         if self.left == 0:
-            raise Stopped
+            raise self.error
 
 
 def without_time(marks: list[Mark]) -> list[tuple[object, ...]]:

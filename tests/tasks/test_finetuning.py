@@ -14,6 +14,7 @@ from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
 from headscope.tasks.finetuning import FineTuning, evaluate
 from headscope.tasks.journey import Mark
+from headscope.tasks.learner import Arrays
 from tests.tasks.learning import classifier, labelled, prepared, tagged, tagger, texts
 from tests.tasks.stopping import Kept, Stop, Stopped, without_time
 from tests.threads import one_thread  # noqa: F401
@@ -105,6 +106,19 @@ def test_patience_ends_it_and_a_second_run_does_not_go_on(wordpiece) -> None:
     marks = one.run(store)
     assert [mark.best for mark in marks] == [True, False, False]
     assert training(wordpiece, course, 1e-5).run(store) == marks
+
+
+def test_every_evaluation_is_told_with_its_weights(wordpiece, whole: Any) -> None:
+    one, told = training(wordpiece), []
+
+    def kept(name: str, mark: Mark, arrays: Arrays) -> None:
+        told.append((mark.epoch, {name: array.tobytes() for name, array in arrays.items()}))
+
+    one.kept = kept
+    marks = one.run(Memory())
+    assert [epoch for epoch, _ in told] == [mark.epoch for mark in whole[1]]
+    best = max(place for place, mark in enumerate(marks) if mark.best)
+    assert told[best][1] == weights(one.module) == whole[0]
 
 
 def test_the_random_numbers_of_the_user_stay(wordpiece) -> None:

@@ -29,9 +29,9 @@ class Trainee:
 
     def losses(self, batch: Padded, step: int = 0) -> torch.Tensor:
         """Cross entropy (word,) of the words that are asked, punctuation too."""
-        target = batch.targets[self.task]
-        logits = masked_logits(self.probe, batch, self.task)
-        return cross_entropy(logits[target >= 0], target[target >= 0], reduction="none")
+        target = batch.targets[self.task].flatten()
+        logits = masked_logits(self.probe, batch, self.task).flatten(0, 1)
+        return cross_entropy(logits, target, ignore_index=-1, reduction="none")[target >= 0]
 
     def learner(self) -> Learner[Padded]:
         descent = Descent(self.rate, "adam", "stairs", decay=0.0, clip=None)

@@ -18,7 +18,7 @@ from headscope.tasks.journey import Judged, Mark
 from headscope.tasks.learner import Learner
 from headscope.tasks.predictions import example_losses
 from headscope.tasks.task import Task
-from headscope.tasks.training import Training
+from headscope.tasks.training import Kept, Training
 from headscope.text.batches import Progress
 
 _MODEL = "model"
@@ -52,7 +52,10 @@ def evaluate(
 
 @dataclass
 class FineTuning:
-    """A module with its task head, what it learns from, and what decides which of its weights are kept."""
+    """A module with its task head, what it learns from, and what decides which of its weights are kept.
+
+    kept: is told of every evaluation, see `tasks.training`.
+    """
 
     module: Any
     task: Task
@@ -61,6 +64,7 @@ class FineTuning:
     course: Course
     descent: Descent
     padding: int = 0
+    kept: Kept | None = None
 
     def run(self, store: Checkpoints, progress: Progress | None = None) -> list[Mark]:
         """Train, or go on from what was kept; the module ends with its best weights."""
@@ -73,6 +77,7 @@ class FineTuning:
             self._judge,
             steps=ceil(len(self.examples) / self.course.batch_size),
             remedy=f"train at a lower rate: --rate {self.descent.rate / 3:.1g}",
+            kept=self.kept,
         )
         journeys = training.run(store, progress)
         self.module.eval()

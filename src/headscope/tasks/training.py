@@ -53,7 +53,8 @@ class Training(Generic[Batch]):
     def run(self, store: Checkpoints, progress: Progress | None = None) -> dict[str, Journey]:
         """Train, or go on from what the store has; every learner ends with its best weights."""
         journal = Journal(store, self.learners)
-        for name, state in journal.states.items():
+        while journal.states:  # which are large, and not kept in memory once they are taken
+            name, state = journal.states.popitem()
             self.learners[name].take(state)
         told = _Told(progress, journal.told)
         devices = {learner.device for learner in self.learners.values() if learner.device.type == "cuda"}
@@ -61,9 +62,7 @@ class Training(Generic[Batch]):
         with torch.random.fork_rng(list(devices)):
             for epoch, learning, batches in self._stretches(journal):
                 self._learn(journal, epoch, learning, batches, told)
-                states = {name: self.learners[name].state() for name in learning}
-                self._tell(journal, states)
-                journal.keep(states, (told.examples, told.words))
+                self._keep(journal, learning, told)
         for name, learner in self.learners.items():
             learner.put(journal.best(name))
         return journal.journeys
@@ -117,10 +116,13 @@ class Training(Generic[Batch]):
         epochs = self.course.epochs
         return Moment(step, epoch, epochs, None if self.steps is None else epochs * self.steps)
 
-    def _tell(self, journal: Journal, states: Mapping[str, Arrays]) -> None:
+    def _keep(self, journal: Journal, learning: list[str], told: _Told) -> None:
+        """Tell of the point that was reached, and write it."""
+        states = {name: self.learners[name].state() for name in learning}
         if self.kept is not None:
             for name, state in states.items():
                 self.kept(name, journal.journeys[name].marks[-1], weights_of(state))
+        journal.keep(states, (told.examples, told.words))
 
 
 class _Told:
