@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from headscope.questions.screens import Shown
+    from headscope.results.finding import Finding
     from headscope.results.result import Result
     from headscope.text.batches import Progress
 
@@ -95,8 +96,13 @@ def print_line(text: str) -> None:
     console.print(text, soft_wrap=True, markup=False)
 
 
-def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
-    """What a question shows of its result, what a reader must know, where everything is, what is next."""
+def print_answer(
+    findings: Iterable[Finding], tables: Iterable[Shown], result: Result, places: Mapping[str, str]
+) -> None:
+    """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
+    for finding in findings:
+        print_line(finding.text)
+        console.print()
     for title, table in tables:
         if table is None:
             print_line(title)
