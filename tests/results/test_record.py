@@ -38,7 +38,7 @@ GOOD: dict[str, Any] = {
     "started": "",
     "ended": "",
     "finished": False,
-    **{key: [] for key in ("notes", "arrays", "plots")},
+    **{key: [] for key in ("notes", "arrays", "plots", "findings")},
     "tables": {},
 }
 
@@ -58,6 +58,8 @@ GOOD: dict[str, Any] = {
         ({**GOOD, "finished": "yes"}, "verbs.survey.finished should be a bool, found str"),
         ({**GOOD, "notes": [1]}, "verbs.survey.notes should be a str, found int"),
         ({**GOOD, "tables": {"../../secret": {}}}, "table name"),
+        ({**GOOD, "tables": {"heads": 3}}, "verbs.survey.tables.heads: .*cannot be read"),
+        ({**GOOD, "findings": [{"says": 3}]}, "verbs.survey.findings: "),
     ],
 )
 def test_a_broken_record_is_explained(tmp_path: Path, content: Any, message: str) -> None:

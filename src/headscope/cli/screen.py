@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from headscope.questions.screens import Shown
-    from headscope.results.finding import Finding
     from headscope.results.result import Result
     from headscope.text.batches import Progress
 
@@ -96,11 +95,9 @@ def print_line(text: str) -> None:
     console.print(text, soft_wrap=True, markup=False)
 
 
-def print_answer(
-    findings: Iterable[Finding], tables: Iterable[Shown], result: Result, places: Mapping[str, str]
-) -> None:
+def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
     """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
-    for finding in findings:
+    for finding in result.findings:
         print_line(finding.text)
         console.print()
     for title, table in tables:
@@ -117,11 +114,12 @@ def print_answer(
 
 
 def print_result(result: Result, places: Mapping[str, str]) -> None:
-    """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
+    """A whole result as JSON: what was found, notes, all tables, and what arrays are that no run keeps."""
     tables = {name: table.to_dict("records") for name, table in result.tables.items()}
     shapes = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
     arrays = {} if "run" in places else {"arrays": shapes}
-    print_json({**places, "notes": result.notes, **arrays, **tables})
+    findings = [finding.text for finding in result.findings]
+    print_json({**places, "findings": findings, "notes": result.notes, **arrays, **tables})
 
 
 def _print_places(places: Mapping[str, str]) -> None:

@@ -106,7 +106,6 @@ def _save(verb: Verb, options: Options, result: Result) -> None:
 
 def _tell(verb: Verb, options: Options, result: Result, path: Path | None, printing: Printing) -> None:
     from headscope.cli.screen import print_answer, print_result
-    from headscope.questions.findings import findings_of
     from headscope.questions.screens import first_rows
 
     paths = {"run": path, "model": _model_in(verb, path), "saved": getattr(options, "save", None)}
@@ -118,7 +117,7 @@ def _tell(verb: Verb, options: Options, result: Result, path: Path | None, print
         shown = first_rows(result) if module is None else module.screen(result)
         next_step = getattr(module, "next_step", None)
         step = None if next_step is None else next_step(options.plain(), places)
-        print_answer(findings_of(result), shown, result, places | ({"next": step} if step else {}))
+        print_answer(shown, result, places | ({"next": step} if step else {}))
 
 
 def _model_in(verb: Verb, path: Path | None) -> Path | None:

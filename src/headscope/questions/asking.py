@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
+from headscope.questions.findings import findings_of
 from headscope.questions.groups import KeepsRun
 from headscope.questions.marks import InCommand
 from headscope.questions.options import Field, Options, complete, fields_of, placed
@@ -261,13 +262,14 @@ def _documentation(options: type[Options]) -> str:
 
 
 def _signed(verb: Verb, result: Result, question: Question, started: datetime) -> Result:
-    """The result with what its tables say, what was asked, and with versions, machine and times."""
+    """The result with what its tables say, what was found and asked, versions, machine and times."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
     origin = provenance(started, now()) | threads
     asked = {"identity": question.identity, "provenance": origin, **result.asked}
     declared = {name: table for name, table in verb.tables.items() if name in result.tables}
-    return replace(result, asked=asked, declared=declared | result.declared)
+    signed = replace(result, asked=asked, declared=declared | result.declared)
+    return replace(signed, findings=findings_of(signed))
 
 
 @contextmanager

@@ -1,28 +1,11 @@
-"""A finding: a sentence that a colleague would say, each of whose numbers stands in a table."""
+"""Making a finding: a sentence that a colleague would say, each of whose numbers stands in a table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from headscope.results.reading import Cells
-from headscope.results.result import Result
+from headscope.results.result import Finding, Result
 
-
-@dataclass(frozen=True)
-class Finding:
-    """A sentence, where its numbers stand, and what it points to.
-
-    table, row: where its numbers stand. decided: whether it says what was found; if not, the sentence says
-    that it is open. head: the head that it points to, if it is about one. read: the texts of the cells that
-    were filled in, in their order.
-    """
-
-    text: str
-    table: str
-    row: int
-    decided: bool = True
-    head: str | None = None
-    read: tuple[str, ...] = field(default=(), compare=False)
+__all__ = ["Finding", "finding"]
 
 
 def finding(

@@ -141,6 +141,7 @@ class RunFolder:
             tables={name: result.declaration(name) for name in result.tables},
             plots=list(drawn),
             roles=result.roles,
+            findings=result.findings,
             captions={Path(name).stem: plot.caption for name, plot in drawn.items()},
             checksums=checksums_of(self.path, result),
         )
@@ -165,6 +166,7 @@ class RunFolder:
             notes=entry.notes,
             roles=entry.roles,
             declared=entry.tables,
+            findings=entry.findings,
         )
 
     def _clear(self) -> None:

@@ -13,6 +13,8 @@ import pandas as pd
 
 from headscope.results.declaration import POINTS, SHARE, Column, Declaration
 
+UNKNOWN = "not known"
+
 
 def read(value: Any, column: Column) -> str:
     """One value in words.
@@ -23,7 +25,7 @@ def read(value: Any, column: Column) -> str:
     ('12,345', '0.0123 nats')
     """
     if value is None or value is pd.NA or (isinstance(value, Real) and math.isnan(value)):
-        return "not known"
+        return UNKNOWN
     if isinstance(value, bool) or not isinstance(value, Real):
         return column.words.get(str(value), str(value))
     if column.unit == SHARE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from headscope.results.declaration import Declaration
 from headscope.results.files import write_json
 from headscope.results.plain import plain
 from headscope.results.provenance import now, stamp, version
-from headscope.results.result import check_name
+from headscope.results.result import Finding, check_name
 
 NAME = "run.json"
 FORMAT = 2
@@ -24,8 +24,9 @@ _ABSENT = object()
 class Entry:
     """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/.
 
-    tables: what each says about itself. roles: the table that gives heads roles. captions: what each plot
-    shows. checksums: of what is read back, by its path within the folder.
+    tables: what each says about itself. findings: what was found, in sentences. roles: the table that gives
+    heads roles. captions: what each plot shows. checksums: of what is read back, by its path within the
+    folder.
     """
 
     asked: dict[str, Any]
@@ -37,6 +38,7 @@ class Entry:
     tables: dict[str, Declaration] = field(default_factory=dict)
     plots: list[str] = field(default_factory=list)
     roles: str | None = None
+    findings: list[Finding] = field(default_factory=list)
     captions: dict[str, str] = field(default_factory=dict)
     checksums: dict[str, str] = field(default_factory=dict)
 
@@ -48,7 +50,8 @@ class Entry:
     def plain(self) -> dict[str, Any]:
         """As run.json holds it."""
         values = {one.name: getattr(self, one.name) for one in fields(self)}
-        return values | {"tables": {name: table.plain() for name, table in self.tables.items()}}
+        tables = {name: table.plain() for name, table in self.tables.items()}
+        return values | {"tables": tables, "findings": [_plain(finding) for finding in self.findings]}
 
     @property
     def subjects(self) -> list[dict[str, Any]]:
@@ -130,7 +133,7 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
     where = f"verbs.{verb}"
     fields = _expect(path, where, content, dict)
     kinds = {"asked": dict, "finished": bool, "started": str, "ended": str}
-    kinds |= dict.fromkeys(("notes", "arrays", "plots"), list) | {"tables": dict}
+    kinds |= dict.fromkeys(("notes", "arrays", "plots", "findings"), list) | {"tables": dict}
     values = {key: _expect(path, f"{where}.{key}", fields.get(key), kind) for key, kind in kinds.items()}
     _expect(path, f"{where}.asked.identity", values["asked"].get("identity"), dict)
     for key in ("notes", "arrays", "tables", "plots"):
@@ -146,8 +149,20 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
         values[key] = _expect(path, f"{where}.{key}", fields.get(key, {}), dict)
         for name, text in values[key].items():
             _expect(path, f"{where}.{key}.{name}", text, str)
+    values["findings"] = _findings(path, where, values["findings"])
     roles = fields.get("roles")
     return Entry(**values, roles=None if roles is None else _expect(path, f"{where}.roles", roles, str))
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {name: value for name, value in asdict(finding).items() if name != "read"}
+
+
+def _findings(path: Path, where: str, contents: list[Any]) -> list[Finding]:
+    try:
+        return [Finding(**content) for content in contents]
+    except TypeError as error:
+        raise _broken(path, f"{where}.findings: {error}") from error
 
 
 def _declaration(path: Path, where: str, name: str, content: Any) -> Declaration:
