@@ -96,7 +96,10 @@ def print_line(text: str) -> None:
 
 
 def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
-    """What a question shows of its result, what a reader must know, where everything is, what is next."""
+    """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
+    for finding in result.findings:
+        print_line(finding.text)
+        console.print()
     for title, table in tables:
         if table is None:
             print_line(title)
@@ -111,11 +114,12 @@ def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, s
 
 
 def print_result(result: Result, places: Mapping[str, str]) -> None:
-    """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
+    """A whole result as JSON: what was found, notes, all tables, and what arrays are that no run keeps."""
     tables = {name: table.to_dict("records") for name, table in result.tables.items()}
     shapes = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
     arrays = {} if "run" in places else {"arrays": shapes}
-    print_json({**places, "notes": result.notes, **arrays, **tables})
+    findings = [finding.text for finding in result.findings]
+    print_json({**places, "findings": findings, "notes": result.notes, **arrays, **tables})
 
 
 def _print_places(places: Mapping[str, str]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
+from headscope.questions.findings import findings_of
 from headscope.questions.groups import KeepsRun
 from headscope.questions.marks import InCommand
 from headscope.questions.options import Field, Options, complete, fields_of, placed
@@ -143,7 +144,7 @@ def ask(
     """
     answer, started = verb.module("answer").answer, now()
     if path is None:
-        return _signed(answer(question, None, progress), question, started)
+        return _signed(verb, answer(question, None, progress), question, started)
     written.set(path)
     begun = {
         "identity": question.identity,
@@ -158,7 +159,7 @@ def ask(
     with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
         if folder.finished(verb.name):
             return folder.read_result(verb.name)
-        result = _signed(answer(question, folder, progress), question, started)
+        result = _signed(verb, answer(question, folder, progress), question, started)
         folder.write_result(result, files_of(result) if plots else {})
         return result
 
@@ -256,12 +257,15 @@ def _documentation(options: type[Options]) -> str:
     return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in helps)])
 
 
-def _signed(result: Result, question: Question, started: datetime) -> Result:
-    """The result with what was asked, and with versions, machine and times."""
+def _signed(verb: Verb, result: Result, question: Question, started: datetime) -> Result:
+    """The result with what its tables say, what was found and asked, versions, machine and times."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
     origin = provenance(started, now()) | threads
-    return replace(result, asked={"identity": question.identity, "provenance": origin, **result.asked})
+    asked = {"identity": question.identity, "provenance": origin, **result.asked}
+    declared = {name: table for name, table in verb.tables.items() if name in result.tables}
+    signed = replace(result, asked=asked, declared=declared | result.declared)
+    return replace(signed, findings=findings_of(signed))
 
 
 @contextmanager

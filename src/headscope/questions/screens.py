@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from headscope.results.declaration import POINTS, SHARE, Declaration
 from headscope.results.result import Result
 
 ROWS = 12
@@ -22,7 +23,48 @@ class Shown(NamedTuple):
 def first_rows(result: Result) -> Iterator[Shown]:
     """What is shown of a result whose question says no more: each table, as far as it fits."""
     for name, table in result.tables.items():
-        yield Shown(f"{name.replace('_', ' ')}: {len(table)} rows", table.head(ROWS))
+        says = result.declaration(name)
+        yield Shown(f"{says.title}: {len(table)} rows", readable(table.head(ROWS), says))
+
+
+def readable(table: pd.DataFrame, says: Declaration, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Columns as they are printed: shares in percent and differences in points, each with its interval.
+
+    columns: which, by default all; what stands beside a column needs not be named.
+
+    >>> from headscope.results.declaration import Column
+    >>> says = Declaration("", (), {"share": Column("", "share", low="low", high="high"), "n": Column("")})
+    >>> readable(pd.DataFrame({"n": [3], "share": [0.4337], "low": [0.4], "high": [0.5]}), says)
+       n              share %
+    0  3  43.4 (40.0 to 50.0)
+    """
+    names = [str(name) for name in table.columns] if columns is None else list(columns)
+    beside = {column for name in names for column in says.column(name).beside.values()}
+    shown: dict[str, pd.Series[Any]] = {}
+    for name in names:
+        column = says.column(name)
+        if name in beside and columns is None:
+            continue
+        scaled = column.unit in (SHARE, POINTS)
+        label = name.replace("_", " ") + {SHARE: " %", POINTS: " (points)"}.get(column.unit, "")
+        if not scaled:
+            shown[label] = table[name]
+            continue
+        text = table[name].map(percent if column.unit == SHARE else points)
+        low, high = column.low, column.high
+        if low in table and high in table:
+            text = text + " (" + between(table[low], table[high]) + ")"
+        shown[label] = text.where(table[name].notna(), "")
+    return pd.DataFrame(shown, index=table.index)
+
+
+def points(value: float) -> str:
+    """A difference of shares in points, nothing where there is none.
+
+    >>> points(-0.0123), points(float("nan"))
+    ('-1.23', '')
+    """
+    return "" if value != value else f"{100 * value:+.2f}"
 
 
 def percent(value: float) -> str:

@@ -9,6 +9,8 @@ from unicodedata import category
 
 import pandas as pd
 
+from headscope.results.declaration import Column, Declaration
+
 _SPECIAL = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -27,13 +29,15 @@ _UNPRINTED = {"Cc", "Zl", "Zp"}
 _MISSING = "--"
 
 
-def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
+def to_latex(table: pd.DataFrame, says: Declaration, label: str) -> str:
     """A table environment with booktabs rules; reals to 3 significant digits, counts in full.
 
-    >>> print(to_latex(pd.DataFrame({"head": ["L3H7"], "best_score": [0.51234]}), "Heads", "tab:heads"))
+    >>> columns = {"head": Column("head"), "best_score": Column("score", "points")}
+    >>> says = Declaration("Heads", ("head",), columns)
+    >>> print(to_latex(pd.DataFrame({"head": ["L3H7"], "best_score": [0.51234]}), says, "tab:heads"))
     \\begin{table}
     \\centering
-    \\caption{Heads}
+    \\caption{Heads. best\\_score: score (points).}
     \\label{tab:heads}
     \\begin{tabular}{lr}
     \\toprule
@@ -51,7 +55,7 @@ def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{escape(caption)}}}",
+        rf"\caption{{{escape(caption(table, says))}}}",
         rf"\label{{{label}}}",
         rf"\begin{{tabular}}{{{align}}}",
         r"\toprule",
@@ -63,6 +67,17 @@ def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def caption(table: pd.DataFrame, says: Declaration) -> str:
+    """The title, and what every column is whose name does not tell."""
+    columns = {str(name): says.column(str(name)) for name in table.columns}
+    told = [f"{name}: {_told(column)}" for name, column in columns.items() if _told(column) != name]
+    return f"{says.title}. {'; '.join(told)}." if told else says.title
+
+
+def _told(column: Column) -> str:
+    return f"{column.says} ({column.unit})" if column.unit else column.says
 
 
 def escape(text: str) -> str:

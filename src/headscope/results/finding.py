@@ -1,0 +1,30 @@
+"""Making a finding: a sentence that a colleague would say, each of whose numbers stands in a table."""
+
+from __future__ import annotations
+
+from headscope.results.reading import Cells
+from headscope.results.result import Finding, Result
+
+__all__ = ["Finding", "finding"]
+
+
+def finding(
+    result: Result, table: str, row: int, text: str, *, decided: bool = True, head: str | None = None
+) -> Finding:
+    """A sentence filled from a row of a table: {effect} is a value, {effect:interval} its interval.
+
+    head: the column that names the head it points to.
+
+    >>> import pandas as pd
+    >>> from headscope.results.declaration import Column, Declaration
+    >>> says = Declaration("Gaps", ("head",), {"head": Column("head"), "gap": Column("gap", unit="share")})
+    >>> gaps = pd.DataFrame({"head": ["L0H1"], "gap": [0.25]})
+    >>> result = Result("mine", tables={"gaps": gaps}, declared={"gaps": says})
+    >>> finding(result, "gaps", 0, "{head} leaves {gap} out.", head="head").text
+    'L0H1 leaves 25 % out.'
+    """
+    (values,) = result.table(table).iloc[[row]].to_dict("records")
+    cells = Cells({str(name): value for name, value in values.items()}, result.declaration(table))
+    sentence = cells.fill(text)
+    points_to = None if head is None else str(cells[head].value)
+    return Finding(sentence, table, row, decided, points_to, tuple(cells.read))

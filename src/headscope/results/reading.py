@@ -1,0 +1,96 @@
+"""Values of tables for reading: shares in percent, differences in points, counts in full."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from string import Formatter
+from typing import Any
+
+import pandas as pd
+
+from headscope.results.declaration import POINTS, SHARE, Column, Declaration
+
+UNKNOWN = "not known"
+
+
+def read(value: Any, column: Column) -> str:
+    """One value in words.
+
+    >>> read(0.434, Column("share", unit=SHARE)), read(-0.0123, Column("change", unit=POINTS))
+    ('43 %', '-1.2 points')
+    >>> read(12345, Column("words")), read(0.01234, Column("loss", unit="nats"))
+    ('12,345', '0.0123 nats')
+    """
+    if value is None or value is pd.NA or (isinstance(value, Real) and math.isnan(value)):
+        return UNKNOWN
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return column.words.get(str(value), str(value))
+    if column.unit == SHARE:
+        return f"{_rounded(100 * float(value), 0)} %"
+    if column.unit == POINTS:
+        return f"{_rounded(100 * float(value), 1, sign=True)} points"
+    if column.signed:
+        return f"{value:+g}" if value else "0"
+    number = f"{value:,}" if isinstance(value, Integral) else f"{float(value):.3g}"
+    return f"{number} {column.unit}".strip()
+
+
+def read_interval(low: Any, high: Any, column: Column) -> str:
+    """An interval in words, with its unit once.
+
+    >>> read_interval(0.88, 0.934, Column("share", unit=SHARE))
+    '88 to 93 %'
+    """
+    first, last = read(low, column), read(high, column)
+    unit = last.partition(" ")[2]
+    return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
+
+
+class Cells(dict[str, "Cell"]):
+    """A row of a table as a format takes it: {effect} reads the value, {effect:interval} its interval.
+
+    read: the texts that were filled in, in their order.
+    """
+
+    def __init__(self, row: Mapping[str, Any], declaration: Declaration) -> None:
+        self.read: list[str] = []
+        super().__init__(
+            {name: Cell(row, declaration.column(name), value, self.read) for name, value in row.items()}
+        )
+
+    def fill(self, text: str) -> str:
+        """A text with its braces filled; whatever a cell holds stays text."""
+        return Formatter().vformat(text, (), self)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value of a row; what stands beside it is read from the row too."""
+
+    row: Mapping[str, Any]
+    column: Column
+    value: Any
+    texts: list[str]
+
+    def __format__(self, how: str) -> str:
+        self.texts.append(self._text(how))
+        return self.texts[-1]
+
+    def _text(self, how: str) -> str:
+        beside = {what: self.row[name] for what, name in self.column.beside.items() if name in self.row}
+        if how == "interval":
+            return read_interval(beside["low"], beside["high"], self.column)
+        if how == "baseline":
+            return read(beside["baseline"], self.column)
+        if how == "size":
+            return read(abs(self.value), self.column).removeprefix("+")
+        return read(self.value, self.column)
+
+
+def _rounded(value: float, digits: int, sign: bool = False) -> str:
+    """Without a minus before nothing."""
+    rounded = round(value, digits) + 0.0
+    return f"{rounded:+.{digits}f}" if sign and rounded else f"{rounded:.{digits}f}"
