@@ -1,4 +1,4 @@
-"""Every transformers family that uses the shared attention function, tried as a tiny random model."""
+"""Every transformers family that reads text or uses the shared function, tried as a tiny random model."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ import inspect
 import multiprocessing
 import signal
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 import transformers
 from transformers.models.auto.modeling_auto import MODEL_MAPPING_NAMES
 
-from benchmarks.family_checks import Mismatch, check_all, eager
-from benchmarks.family_checks import run as run_once
+from benchmarks.family_checks import check_all, eager
+from benchmarks.family_loading import TOLD, Loaded, Mismatch, check_loaded, load
+from benchmarks.family_loading import run as run_once
 from benchmarks.rows import Row, at_most, show, told
 from benchmarks.tiny import build, candidates, inputs_for, takes_text
-from headscope.attention import Sites, find_sites
 from headscope.errors import ModelError
 
 TITLE = "Families"
@@ -35,12 +36,14 @@ SECONDS = 60
 """A family that computes longer is given up."""
 
 
-class Outcome(NamedTuple):
-    """What became of a family: passed, failed, refused by headscope, or not tried; and why."""
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a family: passed, failed, refused by headscope, or not tried; why, or what is told."""
 
     family: str
     verdict: str
     reason: str = ""
+    shared: bool = True
 
 
 class NotTried(Exception):
@@ -62,21 +65,25 @@ def rows_of(outcomes: Sequence[Outcome]) -> list[Row]:
     by_verdict: dict[str, dict[str, str]] = defaultdict(dict)
     for outcome in outcomes:
         by_verdict[outcome.verdict][outcome.family] = outcome.reason
+    passed = by_verdict["passed"]
+    reasons = Counter(note for reason in passed.values() for note in reason.split("; ") if note in TOLD)
     untried = "cannot be tried here (no text input, or not from a tiny default)"
     rows = {
-        "passed": told("passed every check", len(by_verdict["passed"])),
+        "passed": told("passed every check", len(passed)),
         "failed": at_most("failed a check", len(by_verdict["failed"]), "", 0),
         "refused": told("refused with a clear error", len(by_verdict["refused"])),
         "not tried": told(untried, len(by_verdict["not tried"])),
     }
     return [
-        told("families that go through the shared function", len(outcomes)),
+        told("families that go through the shared function, or take text", len(outcomes)),
+        told("go through the shared function", sum(outcome.shared for outcome in outcomes)),
         *({**row, "details": by_verdict[verdict]} for verdict, row in rows.items()),
+        *(told(f"of those that passed, {note} (told in every result)", reasons[note]) for note in TOLD),
     ]
 
 
 def try_all(names: Iterable[str]) -> list[Outcome]:
-    """Outcomes of the families that use the shared function, two at a time."""
+    """Outcomes of the families, two at a time."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(2, initializer=_prepare, maxtasksperchild=40) as pool:
         found = list(pool.imap_unordered(try_one, names))
@@ -84,37 +91,46 @@ def try_all(names: Iterable[str]) -> list[Outcome]:
 
 
 def try_one(family: str) -> Outcome | None:
-    """The outcome of one family; None if it does not use the shared function."""
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process: others do not count into it
+    """The outcome of one family; None if it neither uses the shared function nor takes text."""
     try:
         model_class = class_of(family)
-        if not uses_shared_function(model_class):
-            return None
-        notes = check_family(family, model_class)
-        return Outcome(family, "passed", "; ".join(notes))
     except NotTried as reason:
         return Outcome(family, "not tried", str(reason))
+    shared = uses_shared_function(model_class)
+    if not shared and not takes_text(model_class):
+        return None
+    return Outcome(family, *verdict_on(family, model_class), shared)
+
+
+def verdict_on(family: str, model_class: Any) -> tuple[str, str]:
+    """What became of a family, and why."""
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)  # of this process: others do not count into it
+    try:
+        return "passed", "; ".join(check_family(family, model_class))
+    except NotTried as reason:
+        return "not tried", str(reason)
     except TimeoutError:
-        return Outcome(family, "not tried", f"computed longer than {SECONDS} s")
+        return "not tried", f"computed longer than {SECONDS} s"
     except ModelError as refusal:
-        return Outcome(family, "refused", str(refusal))
+        return "refused", str(refusal)
     except Mismatch as mismatch:
-        return Outcome(family, "failed", str(mismatch))
+        return "failed", str(mismatch)
     except Exception as error:  # whatever a family raises is its outcome
-        return Outcome(family, "failed", one_line(error))
+        return "failed", one_line(error)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def check_family(family: str, model_class: Any) -> list[str]:
-    """Build a family tiny and check it; returns what could not be checked."""
+    """Build a family tiny and check it; returns what is told of it, and what could not be checked."""
     if not takes_text(model_class):
         raise NotTried("takes no text")
-    model, sites, inputs = first_that_runs(model_class, transformers.CONFIG_MAPPING[family])
-    return check_all(model, sites, inputs)
+    model, loaded, inputs = first_that_runs(model_class, transformers.CONFIG_MAPPING[family])
+    check_loaded(model, loaded, inputs)
+    return [*loaded.notes(), *check_all(model, loaded.sites, inputs)]
 
 
-def first_that_runs(model_class: Any, config_class: Any) -> tuple[Any, Sites, dict[str, torch.Tensor]]:
+def first_that_runs(model_class: Any, config_class: Any) -> tuple[Any, Loaded, dict[str, torch.Tensor]]:
     """The first small configuration that gives a model which runs on text by itself and attends."""
     why: Exception | None = None
     refusal: ModelError | None = None
@@ -132,8 +148,7 @@ def first_that_runs(model_class: Any, config_class: Any) -> tuple[Any, Sites, di
             why = why or error
             continue
         try:
-            counting = {name: tensor[:1] for name, tensor in inputs.items() if name != "attention_mask"}
-            return model, find_sites(model, counting), inputs
+            return model, load(model, inputs), inputs
         except ModelError as error:  # a hybrid may have no attention in its first layers
             refusal = error
     if refusal is not None:
