@@ -16,9 +16,9 @@ import torch
 
 import headscope
 from benchmarks.rows import Row, at_least, at_most, show, told
-from headscope.analyses.effects import VERDICTS
 from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
+from headscope.results.vocabulary import VERDICTS
 
 THREADS = 2
 SST, CHUNKS = Path("05_text_classification") / "sst2", Path("03_conll2000_ptb") / "conll2000.zip"

@@ -77,14 +77,21 @@ def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
     return fit, which
 
 
-def names_of(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
-    """What the halves chose (half, cell), in words: one name for each cell, or two where they differ.
+def by_halves(name: str, labels: np.ndarray, chosen: np.ndarray) -> dict[str, np.ndarray]:
+    """What the halves chose (half, cell), as two columns over cells: `name` and `other_name`.
 
-    >>> names_of(np.array(["L0H0", "L0H1"]), np.array([[0, 0], [0, 1]]))
-    ['L0H0', 'L0H0 / L0H1']
+    Where one half has nothing to choose by, the choice of the other stands in both; where neither has, "" or
+    NaN does.
+
+    >>> by_halves("head", np.array(["L0H0", "L0H1"]), np.array([[0, 0, -1, -1], [0, 1, 1, -1]]))
+    {'head': array(['L0H0', 'L0H0', 'L0H1', ''], dtype=object),
+     'other_head': array(['L0H0', 'L0H1', 'L0H1', ''], dtype=object)}
     """
-    pairs = [[str(labels[choice]) for choice in pair if choice >= 0] for pair in chosen.T]
-    return [" / ".join(dict.fromkeys(names)) for names in pairs]
+    is_number = np.issubdtype(labels.dtype, np.number)
+    known = labels.astype(np.float64 if is_number else object)
+    both = np.append(known, [np.nan if is_number else ""])  # where nothing was chosen, the last
+    first, second = (np.where(own >= 0, own, other) for own, other in (chosen, chosen[::-1]))
+    return {name: both[first], f"other_{name}": both[second]}
 
 
 def halves(blocks: int) -> np.ndarray:

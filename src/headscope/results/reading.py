@@ -47,6 +47,15 @@ def read_interval(low: Any, high: Any, column: Column) -> str:
     return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
 
 
+def both(first: str, second: str, joint: str = " / ") -> str:
+    """What two halves of the data chose, once where they agree.
+
+    >>> both("L3H8", "L2H2"), both("L3H8", "L3H8")
+    ('L3H8 / L2H2', 'L3H8')
+    """
+    return first if first == second else f"{first}{joint}{second}"
+
+
 class Cells(dict[str, "Cell"]):
     """A row of a table as a format takes it: {effect} reads the value, {effect:interval} its interval.
 

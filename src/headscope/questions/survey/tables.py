@@ -10,7 +10,8 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
-from headscope.questions.survey.rules import MIXED, assign, by_role
+from headscope.questions.survey.rules import assign, by_role
+from headscope.results.vocabulary import MIXED
 
 TARGETS_IN_HEADS = ("self", "previous", "next", "first")
 

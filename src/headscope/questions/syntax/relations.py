@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves, names_of
-from headscope.analyses.trees import READINGS
+from headscope.analyses.crossfit import Fit, better_of, by_halves, cross_fit, halves
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_TO_DEPENDENT, READINGS
 
 ALL = "all"
 EITHER = "either"
@@ -74,12 +74,12 @@ def relations_table(
     table = pd.DataFrame({"relation": dataset["relation"].values, "words": words.astype(int)})
     low, high = bootstrap_interval(compared.head.right, compared.head.count, seed)
     table = table.assign(
-        head=names_of(dataset["head"].values, compared.head.chosen),
-        reading=names_of(np.array(READINGS), compared.reading),
+        **by_halves("head", dataset["head"].values, compared.head.chosen),
+        **by_halves("reading", np.array(READINGS), compared.reading),
         accuracy=compared.head.accuracy(),
         low=low,
         high=high,
-        offset=names_of(_signed(dataset["offset"].values), compared.offset.chosen),
+        **by_halves("offset", dataset["offset"].values, compared.offset.chosen),
         offset_accuracy=compared.offset.accuracy(),
         **_same_data(dataset, reading),
         **_twin(twins, reading),
@@ -114,12 +114,8 @@ def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
     by_block = reading[halves(len(count))]
     reached = np.take_along_axis(count, by_block[..., None], axis=2)[..., 0].sum(0)
     words, heads = (dataset["pairs"].sel(bearer=bearer).values for bearer in ("dependent", "head"))
-    units = np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
+    units = np.where((reading == READINGS.index(HEAD_TO_DEPENDENT)).all(0), heads, words)
     return ratio(reached, units)
-
-
-def _signed(offsets: np.ndarray) -> np.ndarray:
-    return np.array([f"{offset:+d}" for offset in offsets])
 
 
 def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.ndarray]:
@@ -139,7 +135,7 @@ def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.nd
         "same_data_head": dataset["head"].values[best % heads].astype(str).tolist(),
         "same_data_reading": [readings[number] for number in which],
         "same_data_accuracy": ratio(right[rows, best], count[rows, which]),
-        "same_data_offset": list(_signed(dataset["offset"].values)[near.argmax(1)]),
+        "same_data_offset": dataset["offset"].values[near.argmax(1)],
         "same_data_offset_accuracy": ratio(near.max(1), count[rows, which]),
     }
 
@@ -159,7 +155,7 @@ def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
     all relations together nobody is left to compare with.
     """
     heads = pd.Index(dataset["head"].values).get_indexer(table["same_data_head"])
-    bearer = (table["same_data_reading"] != READINGS[0]).to_numpy().astype(int)
+    bearer = (table["same_data_reading"] != DEPENDENT_TO_HEAD).to_numpy().astype(int)
     rows = np.arange(len(table))
     bearing = dataset["special"].transpose("relation", "head", "bearer").values[rows, heads, bearer]
     count = dataset["pairs"].transpose("relation", "bearer").values[rows, bearer]
@@ -197,6 +193,8 @@ def attachment_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
 
 
 def head_relations_table(dataset: xr.Dataset) -> pd.DataFrame:
-    """One row per head, relation and reading, on all data."""
-    measures = scores(dataset)[["accuracy", "count"]].drop_vars(("stack", "layer", "index"))
-    return measures.to_dataframe(["head", "relation", "reading"]).reset_index()
+    """One row per head, relation and reading, on all data, beside the best offset on all data."""
+    measured = scores(dataset).drop_vars(("stack", "layer", "index"))
+    measured["offset_accuracy"] = measured["offset_accuracy"].max("offset")
+    columns = measured[["accuracy", "offset_accuracy", "count"]]
+    return columns.to_dataframe(["head", "relation", "reading"]).reset_index()
