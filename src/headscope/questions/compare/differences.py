@@ -46,6 +46,13 @@ def differences_table(differences: xr.Dataset) -> pd.DataFrame:
     return differences.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()
 
 
+def summary_table(differences: pd.DataFrame) -> pd.DataFrame:
+    """One row per pair of runs and measure: how many heads changed."""
+    grouped = differences.groupby(["pair", "measure"], sort=False)["significant"]
+    counts = grouped.agg(heads="size", changed="sum", share="mean")
+    return counts.reset_index()
+
+
 class _Sums(NamedTuple):
     """Sums and counts of a survey's blocks, (block, head, measure) each."""
 

@@ -92,7 +92,7 @@ def scores(dataset: xr.Dataset) -> xr.Dataset:
 
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:
-    """role, role_score and role_rule of each head.
+    """role, role_score, role_uniform (the score that even attention gets) and role_rule of each head.
 
     Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier.
     """
@@ -109,10 +109,13 @@ def assign(dataset: xr.Dataset) -> xr.Dataset:
         for rule, is_weak, does_hold in zip(best, weak, holds, strict=True)
     ]
     names, rules = np.array(roles, object).T
-    score = np.where(holds, values[best, np.arange(len(best))], np.nan)
+    uniform = np.stack([measured[f"{rule.score}_uniform"].values for rule in RULES])
+    score, even_score = (
+        np.where(holds, each[best, np.arange(len(best))], np.nan) for each in (values, uniform)
+    )
+    columns = {"role": names, "role_score": score, "role_uniform": even_score, "role_rule": rules}
     return xr.Dataset(
-        {"role": ("head", names), "role_score": ("head", score), "role_rule": ("head", rules)},
-        coords={"head": dataset["head"]},
+        {name: ("head", column) for name, column in columns.items()}, coords={"head": dataset["head"]}
     )
 
 

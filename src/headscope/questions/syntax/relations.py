@@ -103,6 +103,13 @@ def readings_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int,
     return pd.concat(tables, ignore_index=True)
 
 
+def summary_table(relations: pd.DataFrame) -> pd.DataFrame:
+    """One row: for how many relations a head was found, of those that were tested."""
+    single = relations[relations["relation"] != ALL]
+    counts = {"relations": len(single), "tested": single["p"].notna().sum(), "found": single["found"].sum()}
+    return pd.DataFrame([counts]).astype(int)
+
+
 def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.ndarray, np.ndarray]:
     right = dataset[name].sel(reading=reading).transpose("block", axis, "relation").values
     return right, dataset["count"].sel(reading=reading).transpose("block", "relation").values

@@ -118,7 +118,7 @@ def _head_label(head: str, reading: str) -> str:
 def _of_one_stack(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """Name the stack once, if all heads are of one, and not before each of them."""
     heads = table[["head", "other_head"]]
-    stacks = {name.rpartition(":")[0] for name in heads.stack() if name}
+    stacks = {str(name).rpartition(":")[0] for name in heads.to_numpy().ravel() if name}
     if len(stacks) != 1 or "" in stacks:
         return table, ""
     (stack,) = stacks
