@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from headscope.results.reading import Cells
 from headscope.results.result import Result
 
+LEVEL = 0.05
+"""What chance alone gives more rarely than this counts as found."""
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -28,9 +31,10 @@ class Finding:
 def finding(
     result: Result, table: str, row: int, text: str, *, decided: bool = True, head: str | None = None
 ) -> Finding:
-    """A sentence filled from a row of a table: {effect} is a value, {effect:interval} its interval.
+    """A sentence filled from a row of a table: {effect} is a value, {effect:full} one with its interval.
 
-    head: the column that names the head it points to.
+    Only what its numbers decide is worded as found. decided: whether they do; else the sentence says that it
+    is open. head: the column that names the head it points to.
 
     >>> import pandas as pd
     >>> from headscope.results.declaration import Column, Declaration

@@ -16,6 +16,7 @@ from headscope.analyses.crossfit import Fit, by_halves, cross_fit
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 from headscope.questions.coref.analysis import TYPES
 from headscope.questions.coref.antecedents import BASELINES
+from headscope.results.finding import LEVEL
 
 PAPER: dict[str, dict[str, float]] = {
     "nearest": dict(zip(TYPES, (0.27, 0.29, 0.29, 0.19), strict=True)),
@@ -26,7 +27,6 @@ PAPER: dict[str, dict[str, float]] = {
 """Table 2 of Clark et al. 2019: BERT-base on CoNLL-2012; its head is 5-4, L4H3 counted from 0."""
 
 TESTED = ("nearest", "head match")
-LEVEL = 0.05
 
 
 def fit_heads(dataset: xr.Dataset) -> Fit:

@@ -17,14 +17,13 @@ import xarray as xr
 
 from headscope.analyses.crossfit import Fit, better_of, by_halves, cross_fit, halves
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
+from headscope.results.finding import LEVEL
 from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_TO_DEPENDENT, READINGS
 
 ALL = "all"
 EITHER = "either"
 CHOSEN_FROM = READINGS[:2]
 """The readings among which a relation's best head is looked for: both count words, as the published code."""
-
-LEVEL = 0.05
 
 
 def with_all(dataset: xr.Dataset) -> xr.Dataset:
