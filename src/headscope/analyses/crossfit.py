@@ -6,6 +6,7 @@ of the blocks (even and odd ones) chooses for the other, and the two scores are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,6 +93,17 @@ def by_halves(name: str, labels: np.ndarray, chosen: np.ndarray) -> dict[str, np
     both = np.append(known, [np.nan if is_number else ""])  # where nothing was chosen, the last
     first, second = (np.where(own >= 0, own, other) for own, other in (chosen, chosen[::-1]))
     return {name: both[first], f"other_{name}": both[second]}
+
+
+def of_twins(accuracies: Sequence[np.ndarray]) -> dict[str, np.ndarray | float]:
+    """What random twins' own best heads score, (cell,) for each, as two columns: mean and highest.
+
+    >>> of_twins([np.array([0.1]), np.array([0.3])])
+    {'twin': array([0.2]), 'twin_high': array([0.3])}
+    """
+    if not accuracies:
+        return {"twin": np.nan, "twin_high": np.nan}
+    return {"twin": np.mean(accuracies, axis=0), "twin_high": np.max(accuracies, axis=0)}
 
 
 def halves(blocks: int) -> np.ndarray:

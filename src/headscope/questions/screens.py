@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from headscope.results.declaration import POINTS, SHARE, Column, Declaration
+from headscope.results.reading import both
 from headscope.results.result import Result
 
 ROWS = 12
@@ -19,6 +20,12 @@ class Shown(NamedTuple):
 
     title: str
     table: pd.DataFrame | None = None
+
+
+def shown(result: Result, name: str, columns: Sequence[str] | None = None) -> Shown:
+    """A table under its own title; columns: which, by default all."""
+    says = result.declaration(name)
+    return Shown(says.title, readable(result.table(name), says, columns))
 
 
 def first_rows(result: Result) -> Iterator[Shown]:
@@ -46,6 +53,9 @@ def readable(table: pd.DataFrame, says: Declaration, columns: Sequence[str] | No
         column = says.column(name)
         if name in beside and columns is None:
             continue
+        if pd.api.types.is_bool_dtype(table[name]):
+            shown[name.replace("_", " ")] = table[name].map({True: "yes", False: ""})
+            continue
         label = name.replace("_", " ") + _UNITS.get(column.unit, f" ({column.unit})" if column.unit else "")
         low, high = column.low, column.high
         has_interval = low in table and high in table
@@ -70,6 +80,13 @@ def _printed(value: float, column: Column) -> str:
     if column.unit == POINTS:
         return points(value)
     return f"{value:+g}" if column.signed and value else f"{value:.3g}"
+
+
+def both_of(table: pd.DataFrame, name: str, form: str = "{}") -> pd.Series[Any]:
+    """What two halves of the data chose, each in that form; name: of the first column."""
+    pairs = zip(table[name], table[f"other_{name}"], strict=True)
+    texts = [both(*("" if pd.isna(one) else form.format(one) for one in pair)) for pair in pairs]
+    return pd.Series(texts, table.index, dtype=object)
 
 
 def points(value: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from headscope.results.reading import Cells
 from headscope.results.result import Result
@@ -28,8 +29,14 @@ class Finding:
     read: tuple[str, ...] = field(default=(), compare=False)
 
 
+def values_of(result: Result, table: str, row: Any) -> dict[str, Any]:
+    """The cells of a row by their columns; row: its number."""
+    (values,) = result.table(table).iloc[[int(row)]].to_dict("records")
+    return {str(name): value for name, value in values.items()}
+
+
 def finding(
-    result: Result, table: str, row: int, text: str, *, decided: bool = True, head: str | None = None
+    result: Result, table: str, row: Any, text: str, *, decided: bool = True, head: str | None = None
 ) -> Finding:
     """A sentence filled from a row of a table: {effect} is a value, {effect:full} one with its interval.
 
@@ -44,8 +51,7 @@ def finding(
     >>> finding(result, "gaps", 0, "{head} leaves {gap} out.", head="head").text
     'L0H1 leaves 25 % out.'
     """
-    (values,) = result.table(table).iloc[[row]].to_dict("records")
-    cells = Cells({str(name): value for name, value in values.items()}, result.declaration(table))
+    cells = Cells(values_of(result, table, row), result.declaration(table))
     sentence = cells.fill(text)
     points_to = None if head is None else str(cells[head].value)
-    return Finding(sentence, table, row, decided, points_to, tuple(cells.read))
+    return Finding(sentence, table, int(row), bool(decided), points_to, tuple(cells.read))

@@ -66,7 +66,8 @@ class Cells(dict[str, "Cell"]):
     """A row of a table as a format takes it: {effect} reads the value, {effect:interval} its interval.
 
     {effect:full} reads the value and, where it is known, its interval; {effect:baseline} what stands beside
-    it; {effect:size} the value without its sign. read: the texts that were filled in, in their order.
+    it; {effect:size} the value without its sign; {heads:n head} a count with its noun. read: the texts that
+    were filled in, in their order.
     """
 
     def __init__(self, row: Mapping[str, Any], declaration: Declaration) -> None:
@@ -100,6 +101,8 @@ class Cell:
             known = not any(pd.isna(end) for end in self.interval)
             value = read(self.value, self.column)
             return f"{value} ({read_interval(*self.interval, self.column)})" if known else value
+        if how.startswith("n "):
+            return f"{read(self.value, self.column)} {how[2:]}{'' if self.value == 1 else 's'}"
         if how == "baseline":
             return read(self._beside("baseline"), self.column)
         if how == "size":

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from headscope.results.declaration import HEAD, SHARE, Column, Declaration
 
-PAIR, MEASURE = Column("pair of runs"), Column("measure of the survey")
+PAIR = Column("pair of runs")
+MEASURE = Column(
+    "measure of the survey",
+    words={
+        "offset:-1": "attention to the previous token",
+        "offset:0": "attention to the token itself",
+        "offset:1": "attention to the next token",
+        "first": "attention to the first token",
+        "strongest": "the largest weight of a token",
+        "edge:first": "entropy at the first token",
+        "edge:last": "entropy at the last token",
+    },
+)
 
 TABLES: dict[str, Declaration] = {
     "differences": Declaration(
@@ -19,6 +31,7 @@ TABLES: dict[str, Declaration] = {
             "high": Column("upper end of it"),
             "reach": Column("half the width of the interval for all heads at once", kind="note"),
             "significant": Column("whether that interval leaves out 0"),
+            "sure": Column("whether that for all heads and measures at once does so", kind="note"),
         },
         group="difference",
     ),
@@ -31,6 +44,7 @@ TABLES: dict[str, Declaration] = {
             "heads": Column("heads"),
             "changed": Column("heads whose difference is more than chance"),
             "share": Column("their share", SHARE),
+            "sure": Column("of them, those that are so for all measures at once"),
         },
     ),
 }

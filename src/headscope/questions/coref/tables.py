@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, by_halves, cross_fit
+from headscope.analyses.crossfit import Fit, by_halves, cross_fit, of_twins
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 from headscope.questions.coref.analysis import TYPES
 from headscope.questions.coref.antecedents import BASELINES
@@ -83,7 +83,7 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         **by_halves("chosen", names, fit.chosen),
         "head": names[same.argmax("head").values],
         "same_data": dataset["accuracy"].max("head").values,
-        "twin": np.mean([fit_heads(twin).accuracy() for twin in twins], axis=0) if twins else np.nan,
+        **of_twins([fit_heads(twin).accuracy() for twin in twins]),
     }
     table |= {name: ratio(right.sum(0), count) for name, right in zip(BASELINES, baseline, strict=True)}
     for name in TESTED:
@@ -92,6 +92,7 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         table[f"above_{name}"] = ratio(above.sum(0), fit.count.sum(0))
         table[f"p_{name}"] = holm(np.where(fit.count.any(0), sign_flip(above, seed), np.nan))
     # A twin that does as well owes it to the words and their places, and so may the head.
-    table["found"] = (np.asarray(table["p_nearest"]) < LEVEL) & ~(np.asarray(table["twin"]) >= fit.accuracy())
+    is_better = np.asarray(table["p_nearest"]) < LEVEL
+    table["found"] = is_better & ~(np.asarray(table["twin_high"]) >= fit.accuracy())
     table |= {f"paper_{name}": [PAPER[name][kind] for kind in TYPES] for name in PAPER}
     return pd.DataFrame(table).rename(columns=lambda name: name.replace(" ", "_"))

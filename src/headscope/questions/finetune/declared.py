@@ -33,6 +33,7 @@ TABLES: dict[str, Declaration] = {
             "high": Column("upper end of it", SHARE),
             "loss": Column("loss of an example", "nats", better="lower"),
             "majority": Column("score of the label that is most frequent in training", SHARE),
+            "constant": Column("score of the label that is most frequent in these data", SHARE),
         },
     ),
 }

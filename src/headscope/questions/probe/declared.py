@@ -46,6 +46,7 @@ TABLES: dict[str, Declaration] = {
             "above": Column("how far it is above that", POINTS, low="above_low", high="above_high"),
             "above_low": Column("lower end of its 95 % interval, over documents", POINTS),
             "above_high": Column("upper end of it", POINTS),
+            "sure": Column("whether it is above beyond documents, seeds and random twins"),
             "published": Column("in Clark et al. 2019, table 3", SHARE),
         },
     ),

@@ -11,7 +11,7 @@ import xarray as xr
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
 from headscope.measures.paired import simultaneous
-from headscope.measures.statistics import bootstrap_interval, ratio
+from headscope.measures.statistics import bootstrap_interval, drawn_apart, ratio
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Outcome
 from headscope.probes.scores import MEASURES
 
@@ -68,12 +68,11 @@ def probes_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome]) -> pd.Da
 def summary_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome], seed: int) -> pd.DataFrame:
     """One row per probe and measure: mean and spread over seeds, interval over documents, published."""
     rows = []
-    mean_counts: dict[str, np.ndarray] = {}  # (block, measure, 2) of each probe
+    scored: dict[str, np.ndarray] = {}  # (round, block, measure, 2) of each probe
     for name, probe, rounds in rounds_of(outcomes, twins):
-        counts = np.stack([outcome.scores[probe] for outcome in rounds])
-        mean_counts[name] = counts.mean(0)
-        beside = next((other for other in BESIDE.get(name, ()) if other in mean_counts), "")
-        above = _above(mean_counts[name], mean_counts.get(beside), seed)
+        scored[name] = counts = np.stack([outcome.scores[probe] for outcome in rounds])
+        beside = next((other for other in BESIDE.get(name, ()) if other in scored), "")
+        above = _above(counts, scored.get(beside), seed)
         totals = counts.sum(1)
         each = ratio(totals[..., 0], totals[..., 1])
         low, high = bootstrap_interval(counts[..., 0].mean(0), counts[0, ..., 1], seed)
@@ -93,24 +92,30 @@ def summary_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome], seed: i
                     "published": PUBLISHED.get((name, measure), np.nan),
                 }
             )
-    structural = {"probe": "structural probe", "measure": "uuas", "runs": 0, "beside": ""}
+    structural = {"probe": "structural probe", "measure": "uuas", "runs": 0, "beside": "", "sure": False}
     rows.append({**structural, "published": PUBLISHED["structural probe", "uuas"]})
     return pd.DataFrame(rows)
 
 
 def _above(counts: np.ndarray, beside: np.ndarray | None, seed: int) -> dict[str, np.ndarray]:
-    """How far one probe's counts (block, measure, 2) are above another's, by measure, with intervals."""
+    """How far one probe is above another, by measure; counts: of each, (round, block, measure, 2).
+
+    The interval is over documents. Sure is what is above 0 there, and above what other seeds or other random
+    twins would give.
+    """
     if beside is None:
-        nothing = np.full(counts.shape[1], np.nan)
-        return dict.fromkeys(("beside_mean", "above", "above_low", "above_high"), nothing)
-    right, every = np.moveaxis(beside.sum(0), -1, 0)
-    gain = counts[..., 0] - beside[..., 0]
-    low, high = bootstrap_interval(gain, counts[..., 1], seed)
+        nothing = np.full(counts.shape[2], np.nan)
+        names = ("beside_mean", "above", "above_low", "above_high")
+        return {**dict.fromkeys(names, nothing), "sure": np.zeros(counts.shape[2], bool)}
+    own, other = (ratio(*np.moveaxis(rounds.sum(1), -1, 0)) for rounds in (counts, beside))
+    gain = counts[..., 0].mean(0) - beside[..., 0].mean(0)
+    low, high = bootstrap_interval(gain, counts[0, ..., 1], seed)
     return {
-        "beside_mean": ratio(right, every),
-        "above": ratio(gain.sum(0), every),
+        "beside_mean": other.mean(0),
+        "above": own.mean(0) - other.mean(0),
         "above_low": low,
         "above_high": high,
+        "sure": (low > 0) & drawn_apart(own, other),
     }
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, better_of, by_halves, cross_fit, halves
+from headscope.analyses.crossfit import Fit, better_of, by_halves, cross_fit, halves, of_twins
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 from headscope.results.finding import LEVEL
 from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_TO_DEPENDENT, READINGS
@@ -81,7 +81,7 @@ def relations_table(
         **by_halves("offset", dataset["offset"].values, compared.offset.chosen),
         offset_accuracy=compared.offset.accuracy(),
         **_same_data(dataset, reading),
-        **_twin(twins, reading),
+        **of_twins([compare(twin)[reading].head.accuracy() for twin in twins]),
     )
     table = table.assign(**_special(dataset, table))
     table["coverage"] = _coverage(dataset, compared.reading)
@@ -144,14 +144,6 @@ def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.nd
         "same_data_offset": dataset["offset"].values[near.argmax(1)],
         "same_data_offset_accuracy": ratio(near.max(1), count[rows, which]),
     }
-
-
-def _twin(twins: Sequence[xr.Dataset], reading: str) -> dict[str, np.ndarray | float]:
-    """Cross-fitted accuracy of the random twins' own best heads: mean and highest over seeds."""
-    if not twins:
-        return {"twin": np.nan, "twin_high": np.nan}
-    accuracies = np.stack([compare(twin)[reading].head.accuracy() for twin in twins])
-    return {"twin": accuracies.mean(0), "twin_high": accuracies.max(0)}
 
 
 def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
