@@ -148,7 +148,7 @@ def check_apart(model: Any, sites: Sites, inputs: Inputs) -> None:
 
 
 def run(model: Any, inputs: Inputs, **options: Any) -> Any:
-    """One forward pass that leaves the model as it was, from the same seed, for families that draw numbers."""
+    """One forward pass that leaves the model as it was, from one seed, for families that draw numbers."""
     torch.manual_seed(0)
     with torch.no_grad(), unchanged(model):
         return model(**inputs, **options)

@@ -14,9 +14,9 @@ from benchmarks.data import path
 from benchmarks.passes import seconds_of_pass
 from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.timing import computing_with, timed
-from headscope.analyses.effects import VERDICTS
 from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
+from headscope.results.vocabulary import VERDICTS
 from headscope.text import Texts, read
 
 TITLE = "Tasks"

@@ -97,8 +97,9 @@ def print_line(text: str) -> None:
 
 def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
     """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
-    for finding in result.findings:
-        print_line(finding.text)
+    sentences = [finding.text for finding in result.findings]
+    if sentences:
+        _print_list(sentences, "•")
         console.print()
     for title, table in tables:
         if table is None:
@@ -148,10 +149,14 @@ def print_table(table: pd.DataFrame, title: str | None = None) -> None:
 
 def print_notes(result: Result) -> None:
     """What a reader must know."""
-    notes = Table.grid(padding=(0, 1))
-    for note in result.notes:
-        notes.add_row("·", escape(note))
-    console.print(notes)
+    _print_list(result.notes, "·")
+
+
+def _print_list(sentences: Iterable[str], mark: str) -> None:
+    grid = Table.grid(padding=(0, 1))
+    for sentence in sentences:
+        grid.add_row(mark, escape(_spelled(sentence)))
+    console.print(grid)
 
 
 def print_json(content: Any) -> None:
@@ -173,7 +178,12 @@ def _without_nan(value: Any) -> Any:
 def _cell(value: Any) -> str:
     """A value as it is printed; letters that steer a terminal are spelled out, and a huge word is cut."""
     if isinstance(value, float):
-        return "" if value != value else f"{value:.3g}"
+        is_count = value.is_integer() and abs(value) >= 1000
+        return "" if value != value else f"{value:,.0f}" if is_count else f"{value:.3g}"
     text = str(value)
-    cut = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
-    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), cut)
+    return _spelled(text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…")
+
+
+def _spelled(text: str) -> str:
+    """A text without letters that steer a terminal: they are spelled out."""
+    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -13,7 +13,6 @@ from headscope.analyses.ablation import Ablation, Condition, all_but_one, single
 from headscope.analyses.effects import (
     ALL_BUT_ONE,
     ALL_HEADS,
-    VERDICTS,
     as_dataset,
     best_alone,
     effects_table,
@@ -33,6 +32,7 @@ from headscope.questions.ablate.agreement import (
     importance_table,
 )
 from headscope.results.result import Result
+from headscope.results.vocabulary import VERDICTS
 
 if TYPE_CHECKING:
     from headscope.questions.ablate.answer import Question

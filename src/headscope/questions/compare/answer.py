@@ -10,7 +10,7 @@ from typing import Any
 import xarray as xr
 
 from headscope.errors import OptionError, RunError, choose_from
-from headscope.questions.compare.differences import compare, differences_table
+from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
 from headscope.questions.survey.offers import surveyed
 from headscope.results.folder import RunFolder
@@ -62,7 +62,8 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
         question.surveys, question.names, question.paired, question.measures, question.options.seed
     )
     table = differences_table(arrays["differences"])
-    return Result("compare", arrays, {"differences": table}, notes=[*notes(question.paired), *question.notes])
+    tables = {"differences": table, "differences_summary": summary_table(table)}
+    return Result("compare", arrays, tables, notes=[*notes(question.paired), *question.notes])
 
 
 def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from headscope.models import Sides
 from headscope.models.task_heads import frozen_embeddings
-from headscope.questions.finetune.tables import Scored, finetuned_table, majority_score, training_table
+from headscope.questions.finetune.tables import Scored, constant_scores, finetuned_table, training_table
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.course import Descent
@@ -52,7 +52,7 @@ def tune(
             name,
             question.data[name].name,
             evaluate(model.module, task, prepared, progress),
-            _majority(train, prepared),
+            *_constant(train, prepared),
         )
         for name, prepared in others.items()
     ]
@@ -65,12 +65,12 @@ def tune(
     return tables, about(question, sizes, skipped, len(marks))
 
 
-def _majority(train: Examples, prepared: Sequence[Sides]) -> float:
-    """The score of the most frequent label, where texts have one."""
+def _constant(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
+    """The scores of one label alone, where texts have one."""
     if not train.per_text:
-        return float("nan")
+        return float("nan"), float("nan")
     labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
-    return majority_score(train.labels, np.concatenate(labels))
+    return constant_scores(train.labels, np.concatenate(labels))
 
 
 def about(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
 
@@ -13,4 +13,4 @@ def screen(result: Result) -> Iterator[Shown]:
     attributes = result.arrays["maps"]["attention"].attrs
     inner = " that are not special" if attributes["special"] == "shown" else ""
     title = f"Strongest link of each head between {attributes['unit']}s{inner}"
-    yield Shown(title, result.table("links").round(3))
+    yield Shown(title, readable(result.table("links"), result.declaration("links")))

@@ -156,7 +156,7 @@ def speed_tables(
         heads = removable(order.heads, groups, round(step * len(order.heads)))
         row = measure({_BEFORE: model, _AFTER: remove_heads(model, heads)}, [CURVE_BATCH], pieces)[-1]
         gone = len(heads) / every
-        place = {"share": gone, "batch_size": CURVE_BATCH}
+        place = {"asked": step, "share": gone, "batch_size": CURVE_BATCH}
         curve.append(place | _with_spread(row, "ratio") | {"ceiling": ceiling(shares[CURVE_BATCH], gone)})
     return {"speed": pd.DataFrame(speed), "speed_curve": pd.DataFrame(curve)}
 

@@ -30,11 +30,13 @@ from headscope.questions.syntax.relations import (
     readings_table,
     relations_table,
     scores,
+    summary_table,
     with_all,
 )
 from headscope.questions.syntax.trees import Trees, count_relations
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT
 from headscope.text import Sentences
 from headscope.text.batches import Progress
 
@@ -84,6 +86,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "head_relations": head_relations_table(dataset),
         "published": beside_published(relations),
         ROLES: known_table(relations),
+        "relations_summary": summary_table(relations),
     }
     notes = [*question.notes, *about(dataset, done, options, relations)]
     return Result("syntax", arrays, tables, notes=notes, roles=ROLES)
@@ -121,8 +124,9 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
     ]
     notes += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
     notes += [
-        "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
-        "to the dependent; head->dep: the head word attends most to one of its dependents",
+        f"{DEPENDENT_TO_HEAD}: the dependent attends most to its head; {HEAD_FROM_DEPENDENT}: of all words, "
+        f"the head attends most to the dependent; {HEAD_TO_DEPENDENT}: the head word attends most to one of "
+        "its dependents",
         "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
         "that of the best on the data that chose it, as the papers print it; intervals over documents",
         "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
