@@ -12,6 +12,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+import torch
 
 import headscope
 from headscope.engine.dask import cluster
@@ -118,9 +119,9 @@ def heads_of(table: pd.DataFrame) -> set[str]:
 
 @pytest.mark.parametrize("verb", verbs_with(OfModel))
 def test_a_random_twin_is_a_model(desk: Desk) -> None:
-    """It gives the same kinds of answers with other numbers, and a model that is given is not changed."""
+    """It gives the same kinds of answers with other numbers; neither a given model nor chance is changed."""
     twin = random_twin(headscope.load(desk.folder / desk.options["model"]), 5)
-    before = fingerprint(twin.module)
+    before, chance = fingerprint(twin.module), torch.get_rng_state()
     if desk.asked.twins:
         found, known = desk.result(model=twin).tables, desk.whole.result.tables
         assert found.keys() <= known.keys()
@@ -129,6 +130,7 @@ def test_a_random_twin_is_a_model(desk: Desk) -> None:
         with pytest.raises(ModelError, match="random twin 5 would answer at random"):
             desk.result(model=twin)
     assert fingerprint(twin.module) == before and not twin.module.training
+    assert torch.equal(torch.get_rng_state(), chance)
 
 
 @pytest.mark.parametrize("verb", [name for name, verb in VERBS.items() if verb.has("pictures")])
