@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from transformers import PreTrainedTokenizerBase
 
+from tests.cli.conftest import FAST, command, written
+from tests.cli.folders import save_all
+from tests.made import made_once
 from tests.tokenizers import BUILDERS, TEXTS
 
 # What a shell runs in the background ignores Ctrl-C, and so would the commands that tests interrupt.
@@ -45,3 +49,33 @@ def data() -> Path:
     if not folder:
         pytest.skip("HEADSCOPE_DATA is not set: no real data to read")
     return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that holds all tiny models by name; not to be changed."""
+    return made_once(tmp_path_factory, "models", save_all)
+
+
+@pytest.fixture(scope="session")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text of 20 short documents."""
+    return made_once(tmp_path_factory, "small.txt", lambda path: path.write_text(written(20)))
+
+
+@pytest.fixture(scope="session")
+def run_of(models: Path, text: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The finished survey of a model over the text; not to be changed.
+
+    That of `bert` has everything, the others lack gradients, distances and plots.
+    """
+
+    def give(name: str) -> Path:
+        def make(path: Path) -> None:
+            options = ("--pieces", "32") if name == "bert" else FAST
+            done = command("survey", models / name, text, *options, "--out", path, "--quiet")
+            assert (done.code, done.out, done.err) == (0, "", "")
+
+        return made_once(tmp_path_factory, f"runs/{name}", make)
+
+    return give

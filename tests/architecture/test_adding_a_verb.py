@@ -47,7 +47,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(house: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words],
-        cwd=house, env=os.environ | {"PYTHONPATH": str(house)}, capture_output=True, text=True, timeout=250,
+        cwd=house, env=os.environ | {"PYTHONPATH": str(house)}, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def modules_after(code: str) -> set[str]:
     """The top-level packages that a fresh interpreter has imported after some code."""
     program = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     )
     return set(done.stdout.splitlines()[-1].split())
 

@@ -11,15 +11,28 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 ARGUMENTS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 SIZES = {"phone": (390, 844), "laptop": (1280, 800), "wide": (1920, 1080)}
+PATIENCE = 60_000
+"""Milliseconds to wait for what a page does in a moment, on a machine that is not too busy."""
 _HOSTS = ("localhost", "127.0.0.1")
 _INSIDE = ("data", "blob", "about")
+
+expect.set_options(timeout=PATIENCE)
 
 
 def lacking(what: str) -> NoReturn:
@@ -69,7 +82,7 @@ class Visitor:
             reduced_motion="reduce",
             accept_downloads=True,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
         context.route("**/*", self._allow)
         if script is not None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor, browser
 from tests.cli.conftest import command
 from tests.cli.folders import save_all
+from tests.made import made_once
 from tests.threads import one_thread  # noqa: F401
 from tests.web.live.serving import serving
 
@@ -47,32 +46,17 @@ def visitor(running_browser: Browser) -> Iterator[Visitor]:
     one.close()
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
-    """A folder that the first process to come makes for all that run the tests."""
-    own = factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    folder = shared / name
-    with (shared / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not folder.exists():
-            unfinished = shared / "unfinished" / name
-            make(unfinished)
-            unfinished.rename(folder)
-    return folder
-
-
 @pytest.fixture(scope="session")
 def survey_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The finished survey of the embedded model over a few sentences; not to be changed."""
 
     def make(folder: Path) -> None:
-        folder.parent.mkdir(exist_ok=True)
         text = folder.with_suffix(".txt")
         text.write_text(SENTENCES)
         done = command("survey", "default", text, "--out", folder, "--quiet")
         assert (done.code, done.err) == (0, "")
 
-    return made_once(tmp_path_factory, "survey", make)
+    return made_once(tmp_path_factory, "browsed", make)
 
 
 @pytest.fixture(scope="session")
@@ -87,12 +71,7 @@ def report_file(survey_run: Path, tmp_path_factory: pytest.TempPathFactory) -> P
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of tiny random models by name."""
-
-    def make(folder: Path) -> None:
-        folder.mkdir(parents=True)
-        save_all(folder)
-
-    return made_once(tmp_path_factory, "tiny", make)
+    return made_once(tmp_path_factory, "models", save_all)
 
 
 @pytest.fixture(scope="session")

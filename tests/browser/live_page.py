@@ -49,7 +49,7 @@ def expect_values(part: Part, query: int, expected: Iterable[float]) -> None:
     eventually(check)
 
 
-def eventually(check: Callable[[], None], seconds: float = 5) -> None:
+def eventually(check: Callable[[], None], seconds: float = 60) -> None:
     """Try until a check holds: a page shows its last picture until the next has come."""
     until = time.monotonic() + seconds
     while True:

@@ -18,7 +18,7 @@ from tests.browser.conftest import made_once
 from tests.browser.live_page import eventually, is_blank
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "look-at-heads.ipynb"
-SECONDS = 200
+SECONDS = 600
 
 
 @pytest.fixture(scope="session")

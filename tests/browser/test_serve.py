@@ -28,7 +28,7 @@ def served(survey_run: Path) -> Iterator[str]:
             yield address
         finally:
             process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(200) == 0
 
 
 def test_report_and_live_page_share_an_address(served: str, visitor: Visitor) -> None:

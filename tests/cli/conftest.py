@@ -1,4 +1,4 @@
-"""The command line run in this process, tiny models in folders, a small text, and finished runs."""
+"""The command line run in this process, and texts of any length."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import io
 import os
 import random
 import sys
-from collections.abc import Callable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
 
-import pytest
-
 import headscope
 from headscope.cli.main import run
-from tests.cli.folders import save_all
 from tests.threads import one_thread  # noqa: F401
 
 WORDS = ("the", "old", "lighthouse", "keeper", "sleep", "every", "night", "a", "ship", "he", "wrote")
@@ -65,38 +61,3 @@ def written(documents: int, seed: int = 0) -> str:
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file below a folder with its bytes."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-@pytest.fixture(scope="session")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that holds all tiny models by name; not to be changed."""
-    folder = tmp_path_factory.mktemp("models")
-    save_all(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A text of 20 short documents."""
-    path = tmp_path_factory.mktemp("text") / "small.txt"
-    path.write_text(written(20))
-    return path
-
-
-@pytest.fixture(scope="session")
-def run_of(models: Path, text: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The finished survey of a model over the text, made once; not to be changed.
-
-    That of `bert` has everything, the others lack gradients, distances and plots.
-    """
-    folder = tmp_path_factory.mktemp("finished")
-
-    def give(name: str) -> Path:
-        path = folder / name
-        if not path.exists():
-            options = ("--pieces", "32") if name == "bert" else FAST
-            done = command("survey", models / name, text, *options, "--out", path, "--quiet")
-            assert (done.code, done.out, done.err) == (0, "", "")
-        return path
-
-    return give

@@ -5,17 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
-import pytest
 import torch
 import transformers as tf
 
 import headscope
-from headscope.engine import local
 from tests import tokenizers
-from tests.cli.conftest import command
 from tests.cli.folders import SIZES
 
 _GOOD, _BAD = ("sleep", "ship", "book"), ("night", "lighthouse", "name")
@@ -56,25 +52,6 @@ def write_tags(path: Path, number: int, seed: int = 0) -> Path:
         sentences.append("\n".join(f"{word} {tag}" for word, tag in zip(words, tags, strict=True)))
     path.write_text("\n\n".join(sentences) + "\n")
     return path
-
-
-def stopped_until_done(
-    arguments: tuple[object, ...], every: int, monkeypatch: pytest.MonkeyPatch
-) -> tuple[int, int]:
-    """Repeat a command that is interrupted at every so many shards; how often it was, and its last code."""
-    real, begun = local.run_shard, []
-
-    def stopping(*given: Any, **options: Any) -> Any:
-        begun.append(1)
-        if len(begun) % every == 0:
-            raise KeyboardInterrupt
-        return real(*given, **options)
-
-    monkeypatch.setattr(local, "run_shard", stopping)
-    codes = [command(*arguments).code]
-    while codes[-1] == 130 and len(codes) < 10:
-        codes.append(command(*arguments).code)
-    return codes.count(130), codes[-1]
 
 
 def same_tables(one: Path, other: Path, names: Iterable[str]) -> None:

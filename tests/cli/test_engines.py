@@ -15,7 +15,7 @@ import pytest
 from headscope.cli import engines
 from tests.cli.conftest import ENVIRONMENT, FAST, command, contents, written
 from tests.cli.waiting import wait_for_shards
-from tests.engine.machines import answers, forked, forking_workers, left_over, machines
+from tests.engine.machines import PATIENCE, forked, forking_workers, left_over, machines, still_running
 
 HIDDEN = """
 import sys
@@ -52,7 +52,7 @@ def test_without_dask_it_says_what_to_install(tmp_path: Path, text: Path) -> Non
     process = start(
         HIDDEN, tmp_path, "survey", "default", text, "--engine", "dask", "--out", tmp_path / "run"
     )
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2 and out == ""
     assert err == "headscope: --engine dask needs Dask; run pip install 'headscope[cluster]'\n"
     assert not (tmp_path / "run").exists()
@@ -95,7 +95,7 @@ def test_it_is_told_when_there_is_no_worker(
         time.sleep(0.5)
         assert capsys.readouterr().err == ""
         nodes.kill("node-0")
-        said, end = "", time.monotonic() + 30
+        said, end = "", time.monotonic() + PATIENCE
         while not said and time.monotonic() < end:
             time.sleep(0.05)
             said = capsys.readouterr().err
@@ -132,9 +132,8 @@ def test_a_stopped_driver_takes_its_workers_with_it(
         os.killpg(driver.pid, stop)
     else:
         driver.kill()
-    out, err = driver.communicate(timeout=60)
+    out, err = driver.communicate(timeout=PATIENCE)
     if stop == signal.SIGINT:
         assert (driver.returncode, out, err) == (130, "", STOPPED.format(run))
-    _, alive = psutil.wait_procs(workers, timeout=20)
-    assert set(answers(alive, psutil.Process.status)) <= {psutil.STATUS_ZOMBIE}
+    assert still_running(workers) == set()
     assert len(list(run.glob("shards/survey/[0-9]*"))) >= 2

@@ -18,7 +18,7 @@ from headscope.results.quantised import quantise
 from headscope.results.sentences import is_sentence, read_sentences
 from headscope.web.report.content import report_of
 from tests.cli.conftest import FAST, command
-from tests.cli.test_startup import told_of
+from tests.cli.test_startup import HEAVY, told_of
 
 LARGEST = 3_000_000
 
@@ -64,8 +64,8 @@ def test_what_is_no_run_is_told_and_torch_never_loaded(run: Path, tmp_path: Path
     (tmp_path / "empty").mkdir()
     cases = [["report", "missing"], ["report", "empty"], ["report", str(run), "--out", "empty"]]
     good = ["report", str(run), "--quiet"]
-    told, errors = told_of([*cases, good], "torch", tmp_path)
-    assert told == [*([arguments, 2, False] for arguments in cases), [good, 0, False]]
+    told, errors = told_of([*cases, good], HEAVY, tmp_path)
+    assert told == [*([words, 2, []] for words in cases), [good, 0, []]]
     assert "missing: there is no such run folder" in errors
     assert "empty is not a run folder: it has no run.json" in errors
     assert "empty is a folder; name the file to write" in errors

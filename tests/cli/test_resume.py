@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import signal
-import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +12,7 @@ import pandas as pd
 import pytest
 
 import headscope
-from tests.cli.conftest import ENVIRONMENT, FAST, Outcome, child, command
+from tests.cli.conftest import FAST, Outcome, command
 from tests.trees import conllu, treebank
 
 
@@ -32,19 +29,38 @@ def place(tmp_path: Path, text: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def stopped(models: Path, place: Path) -> Callable[..., Path]:
-    """A survey, typed with relative paths, that was stopped behind its shards."""
+@pytest.fixture(scope="module")
+def stopped_once(models: Path, text: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the text and a survey of it, typed with relative paths, stopped behind its shards."""
+    folder = tmp_path_factory.mktemp("once")
+    shutil.copy(text, folder / "mine.txt")
+    stop_survey(models, folder)
+    return folder
 
-    def make(*options: object, out: str = "run") -> Path:
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("headscope.questions.survey.answer.heads_dataset", stop)
-            words = ("survey", models / "bert", "mine.txt", *FAST, "-q", *options)
-            assert command(*words, "--out", out, cwd=place).code == 130
-        assert headscope.open(place / out).unfinished == ["survey"]
-        return place / out
+
+@pytest.fixture
+def stopped(models: Path, place: Path, stopped_once: Path) -> Callable[..., Path]:
+    """Such a survey, which may be gone on with."""
+
+    def make(*options: object) -> Path:
+        if options:
+            return stop_survey(models, place, *options)
+        run = shutil.copytree(stopped_once / "run", place / "run")
+        record = (run / "run.json").read_text()
+        assert f'"{stopped_once}"' in record
+        (run / "run.json").write_text(record.replace(f'"{stopped_once}"', f'"{place}"'))
+        return run
 
     return make
+
+
+def stop_survey(models: Path, place: Path, *options: object) -> Path:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("headscope.questions.survey.answer.heads_dataset", stop)
+        words = ("survey", models / "bert", "mine.txt", *FAST, "-q", *options)
+        assert command(*words, "--out", "run", cwd=place).code == 130
+    assert headscope.open(place / "run").unfinished == ["survey"]
+    return place / "run"
 
 
 def is_finished(path: Path) -> bool:
@@ -304,15 +320,12 @@ def test_all_that_was_stopped_in_a_folder_goes_on(
     assert is_finished(path)
 
 
-def test_ctrl_c_stops_it_again(stopped: Callable[..., Path]) -> None:
+def test_it_can_be_stopped_again(stopped: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     path = stopped()
-    shutil.rmtree(path / "shards")
-    process = subprocess.Popen(child("resume", path), stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
-    while not (path / ".lock").exists():
-        assert process.poll() is None
-        time.sleep(0.001)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=100)
-    assert process.returncode == 130
-    assert err.endswith(", or the same command, goes on from what has finished\n")
+    monkeypatch.setattr("headscope.questions.survey.answer.heads_dataset", stop)
+    done = command("resume", path)
+    assert done.code == 130
+    assert done.err.endswith(
+        f"stopped; headscope resume {path}, or the same command, goes on from what has finished\n"
+    )
     assert headscope.open(path).unfinished == ["survey"]

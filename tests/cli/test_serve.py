@@ -40,14 +40,14 @@ def test_it_shows_a_run_and_its_model_until_it_is_interrupted(run_of: Callable[[
         told = "".join(iter(started.stdout.readline, "Ctrl-C ends it.\n"))
         address = re.search(r"^http://127\.0\.0\.1:\d+$", told, re.MULTILINE)
         assert "Models of the run: llama\n" in told and address is not None
-        with httpx.Client(base_url=address[0], timeout=30) as client:
+        with httpx.Client(base_url=address[0], timeout=200) as client:
             assert [model["name"] for model in client.get("/api/models").json()] == ["llama"]
             asked = client.post("/api/look", json={"model": "llama", "text": "The old ship.", "generate": 2})
             assert [part["stack"] for part in asked.json()["parts"]] == ["decoder"]
             assert client.get("/run/run.json").json()["verbs"].keys() == {"survey"}
             assert '"name":"llama"' in client.get("/").text
         started.send_signal(signal.SIGINT)
-        _, errors = started.communicate(timeout=20)
+        _, errors = started.communicate(timeout=200)
     finally:
         started.kill()
         started.wait()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 def wait_for_shards(run: Path, count: int, process: subprocess.Popen) -> None:
     """Until a survey has written so many shards."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300
     while len(list(run.glob("shards/survey/[0-9]*"))) < count:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < end, "no shard was written"

@@ -12,7 +12,6 @@ from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
 from headscope.results.folder import SHARDS
 from headscope.results.shards import Part
-from tests.cli.folders import save
 from tests.engine.machines import Machines, machines
 from tests.threads import one_thread
 
@@ -22,9 +21,9 @@ NODES = ("node-0", "node-1")
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(models: Path) -> Path:
     """The folder of a tiny model; not to be changed."""
-    return save(tmp_path_factory.mktemp("models"), "bert")
+    return models / "bert"
 
 
 @pytest.fixture(scope="module")

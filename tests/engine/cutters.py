@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from headscope.errors import InputError
@@ -15,10 +16,10 @@ from headscope.text import Document, Segment, Skipped, Spans
 
 @dataclass(frozen=True)
 class Troubled:
-    """Cuts as usual, but the document `trouble` fails, dies, or takes its time."""
+    """Cuts as usual, but the document `trouble` fails, dies, or waits until a file is there."""
 
     kind: str
-    seconds: float = 0
+    until: Path | None = None
 
     def __call__(self, document: Document, tokenizer: Any, pieces: int) -> Iterator[Segment | Skipped]:
         if document.id == "trouble":
@@ -28,5 +29,6 @@ class Troubled:
                 raise OSError(5, "the disk of that machine is broken")
             if self.kind == "death":
                 os.kill(os.getpid(), signal.SIGKILL)
-            time.sleep(self.seconds)
+            while self.until is not None and not self.until.exists():
+                time.sleep(0.01)
         return Spans(pair=False)(document, tokenizer, pieces)

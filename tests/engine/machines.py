@@ -38,6 +38,8 @@ _FORKS.set_forkserver_preload(
 )
 Answer = TypeVar("Answer")
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG
+PATIENCE = 300
+"""Seconds to wait for what takes a moment, on a machine that is not too busy."""
 
 
 class Machines:
@@ -65,8 +67,8 @@ class Machines:
 
     def wait(self, workers: int) -> None:
         """Until so many workers are there."""
-        with Client(self.address, timeout="60s") as client:
-            client.wait_for_workers(workers, timeout=60)
+        with Client(self.address, timeout=f"{PATIENCE}s") as client:
+            client.wait_for_workers(workers, timeout=PATIENCE)
 
     def close(self) -> None:
         for process in (*self.nodes.values(), self._scheduler):
@@ -142,14 +144,30 @@ def forking_workers() -> Iterator[None]:
 def forked() -> set[int]:
     """The ids of all processes that were forked so and run; not of those that ended and await a parent."""
     children = psutil.Process().children(recursive=True)
-    states = answers(children, lambda child: (child.pid, child.ppid(), child.status()))
-    return {pid for pid, parent, state in states if parent != os.getpid() and state != psutil.STATUS_ZOMBIE}
+    own = {pid for pid, parent in answers(children, lambda child: (child.pid, child.ppid()))
+           if parent == os.getpid()}  # fmt: skip
+    return _running(children) - own
 
 
-def left_over(before: set[int], seconds: float = 30) -> set[int]:
-    """Those forked since then that still run after so many seconds: on a busy machine, ending takes time."""
-    end = time.monotonic() + seconds
-    while (left := forked() - before) and time.monotonic() < end:
+def left_over(before: set[int]) -> set[int]:
+    """Those forked since then that still run when all patience is gone."""
+    return _at_last(lambda: forked() - before)
+
+
+def still_running(processes: Iterable[psutil.Process]) -> set[int]:
+    """The ids of those that have not ended when all patience is gone."""
+    return _at_last(lambda: _running(processes))
+
+
+def _running(processes: Iterable[psutil.Process]) -> set[int]:
+    states = answers(processes, lambda process: (process.pid, process.status()))
+    return {pid for pid, state in states if state != psutil.STATUS_ZOMBIE}
+
+
+def _at_last(ask: Callable[[], set[int]]) -> set[int]:
+    """What is left when all patience is gone: on a busy machine, ending takes time."""
+    end = time.monotonic() + PATIENCE
+    while (left := ask()) and time.monotonic() < end:
         time.sleep(0.05)
     return left
 

@@ -78,13 +78,18 @@ class Case:
         return [self.verb, self.model, self.data, *words, *places, "--no-plots", "--quiet"]
 
 
+MANY = pytest.param("survey", marks=pytest.mark.slow)
+"""The verb that differs from syntax in nothing but that it has no twin."""
+
+
 @pytest.fixture(params=DATA)
 def case(request: pytest.FixtureRequest, tiny: Path, data: Path, tmp_path: Path, written: list[str]) -> Case:
     return Case.of(request.param, tiny, data, written, tmp_path)
 
 
+@pytest.mark.parametrize("case", [MANY, "syntax"], indirect=True)
 def test_killed_workers_change_nothing(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
-    check_killed_workers(case, two_nodes, tmp_path, 20)
+    check_killed_workers(case, two_nodes, tmp_path, 5)
 
 
 @pytest.mark.slow
@@ -136,6 +141,7 @@ def test_killed_workers_of_its_own_are_replaced(case: Case, tmp_path: Path) -> N
     assert left_over(before) == set()
 
 
+@pytest.mark.parametrize("case", [MANY, "syntax"], indirect=True)
 def test_a_killed_driver_goes_on(case: Case, two_nodes: Machines, tmp_path: Path) -> None:
     check_killed_drivers(case, two_nodes, tmp_path / "run", 2)
 

@@ -15,7 +15,7 @@ import headscope
 FOLDER = Path(__file__).parents[2] / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 VIEWS = {"look-at-heads": 3, "survey": 1, "switch-heads-off": 0}
-SECONDS = 200
+SECONDS = 600
 """Much more than a cell needs, for machines that are busy."""
 
 

@@ -9,12 +9,12 @@ from tempfile import mkdtemp
 
 import pytest
 
-from tests.cli.conftest import models, written
+from tests.cli.conftest import written
 from tests.faults.commands import Commands
 from tests.threads import one_thread
 from tests.trees import conllu, treebank
 
-__all__ = ["models", "one_thread"]
+__all__ = ["one_thread"]
 
 
 @pytest.fixture(scope="session")

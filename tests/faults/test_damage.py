@@ -6,18 +6,30 @@ import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import headscope
 from headscope.errors import RunError
 from headscope.results import provenance
-from tests.cli.conftest import FAST, Outcome, command, text
+from tests.cli.conftest import FAST, Outcome, command
 from tests.faults.commands import SMALL_SHARDS, left
 
-__all__ = ["text"]
 VERSION = headscope.__version__
 AGAIN = "delete the file and run the same command again to recompute it\n"
+
+
+@pytest.fixture(scope="module")
+def models(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Models that may be changed, and are as they were afterwards."""
+    return shutil.copytree(models, tmp_path_factory.mktemp("mine") / "models")
+
+
+@pytest.fixture(scope="module")
+def text(text: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A text that may be changed, and is as it was afterwards."""
+    return Path(shutil.copy(text, tmp_path_factory.mktemp("mine")))
 
 
 @pytest.fixture
@@ -30,26 +42,45 @@ def survey(models: Path, text: Path) -> Callable[..., Outcome]:
     return run
 
 
-@pytest.fixture
-def whole(survey: Callable[..., Outcome], tmp_path: Path) -> Path:
-    """A finished run; not to be changed."""
-    assert survey(tmp_path / "whole").code == 0
-    return tmp_path / "whole"
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any, Callable[[Path], None]], Path]:
+    """A folder for each key, made once; tests damage copies of it."""
+    folders: dict[Any, Path] = {}
+
+    def give(key: Any, make: Callable[[Path], None]) -> Path:
+        if key not in folders:
+            path = tmp_path_factory.mktemp("made") / "run"
+            make(path)
+            folders[key] = path
+        return folders[key]
+
+    return give
 
 
 @pytest.fixture
-def stopped(survey: Callable[..., Outcome], tmp_path: Path) -> Callable[..., Path]:
+def whole(made: Callable[..., Path], survey: Callable[..., Outcome], tmp_path: Path) -> Path:
+    """A finished run."""
+
+    def make(path: Path) -> None:
+        assert survey(path).code == 0
+
+    return shutil.copytree(made("whole", make), tmp_path / "whole")
+
+
+@pytest.fixture
+def stopped(made: Callable[..., Path], survey: Callable[..., Outcome], tmp_path: Path) -> Callable[..., Path]:
     """A run that was stopped when all its shards were there."""
 
-    def make(name: str, *options: object, **more: str) -> Path:
-        path = tmp_path / name
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("headscope.questions.survey.answer.heads_dataset", _stop)
-            assert survey(path, *options, **more).code == 130
-        assert len(list(path.glob("shards/survey/*"))) > 3
-        return path
+    def give(name: str, *options: object, model: str = "bert") -> Path:
+        def make(path: Path) -> None:
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr("headscope.questions.survey.answer.heads_dataset", _stop)
+                assert survey(path, *options, model=model).code == 130
+            assert len(list(path.glob("shards/survey/*"))) > 3
 
-    return make
+        return shutil.copytree(made((options, model), make), tmp_path / name)
+
+    return give
 
 
 def _stop(*given: object) -> None:

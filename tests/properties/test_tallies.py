@@ -1,78 +1,44 @@
-"""Laws of every tally: a split merges to one pass, empty is neutral, a state comes back bit for bit."""
+"""Laws of every kind of tally that a shard can leave: those of `tallies/tally.py`, and no more."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
-from headscope.blocks import block_of
-from headscope.tallies import BlockSums, ClusterMeans, Means, Tally
+from headscope.engine.states import KINDS
+from headscope.tallies import ClusterMeans
+from tests.properties.tallied import ORDERED, SUMS, Document, cluster_means, corpora
 
-ITEMS, MEASURES = 2, 3
-NUMBERS = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
-
-
-@dataclass
-class Document:
-    name: str
-    values: np.ndarray  # (segment, item, measure)
-    valid: np.ndarray
-
-
-@st.composite
-def corpora(draw: st.DrawFn) -> list[Document]:
-    found = []
-    for number in range(draw(st.integers(0, 6))):
-        shape = (draw(st.integers(1, 3)), ITEMS, MEASURES)
-        values = draw(arrays.arrays(np.float64, shape, elements=NUMBERS))
-        found.append(Document(f"d{number}", values, draw(arrays.arrays(bool, shape))))
-    return found
-
-
+ALL = {**SUMS, **ORDERED}
 CUTS = st.lists(st.integers(0, 3), min_size=6, max_size=6)  # which part each document goes to
-QUICK = settings(max_examples=120, deadline=None)
+QUICK = settings(max_examples=25, deadline=None)
+State = dict[str, np.ndarray]
 
 
-def cluster_means(documents: list[Document]) -> ClusterMeans:
-    tally = ClusterMeans(ITEMS, MEASURES)
-    for document in documents:
-        tally.update([document.name] * len(document.values), document.values, document.valid)
-    return tally
-
-
-def means(documents: list[Document]) -> Means:
-    tally = Means((ITEMS, MEASURES))
-    for document in documents:
-        tally.update(document.values)
-    return tally
-
-
-def block_sums(documents: list[Document]) -> BlockSums:
-    """Items are the cells; the rows of a document's segments come in two updates."""
-    tally = BlockSums(ITEMS, (MEASURES,))
-    for document in documents:
-        for rows in (document.values[:1], document.values[1:]):
-            cells = np.tile(np.arange(ITEMS), len(rows))
-            blocks = np.full(len(cells), block_of(document.name))
-            tally.see([document.name])
-            tally.update(blocks, cells, rows.reshape(-1, MEASURES))
-    return tally
-
-
-MAKERS = st.sampled_from([cluster_means, means, block_sums])
+def test_every_kind_is_here() -> None:
+    assert set(ALL) == set(KINDS)
+    assert all(type(make([])) is KINDS[name] for name, make in ALL.items())
 
 
 def parts_of(documents: list[Document], cuts: list[int]) -> list[list[Document]]:
     return [[d for d, cut in zip(documents, cuts, strict=False) if cut == part] for part in range(4)]
 
 
-def check_equal(first: Tally, second: Tally, scale: float) -> None:
+def merged(*tallies: Any) -> Any:
+    first, *others = tallies
+    for other in others:
+        first.merge(other)
+    return first
+
+
+def check_close(first: Any, second: Any, documents: list[Document]) -> None:
     """Counts exactly, sums to 1e-12 of the size of what was added."""
     one, two = first.to_state(), second.to_state()
+    scale = 1 + sum(float(np.abs(document.values).sum()) for document in documents)
     assert one.keys() == two.keys()
     for name in one:
         if name in ("count", "count_square", "documents", "blocks"):
@@ -82,60 +48,97 @@ def check_equal(first: Tally, second: Tally, scale: float) -> None:
             assert np.allclose(one[name], two[name], rtol=1e-12, atol=1e-12 * size), name
 
 
-def scale_of(documents: list[Document]) -> float:
-    return 1 + sum(float(np.abs(document.values).sum()) for document in documents)
+def check_same(one: State, two: State) -> None:
+    """Bit by bit."""
+    assert one.keys() == two.keys()
+    for name, array in one.items():
+        assert array.dtype == two[name].dtype and array.shape == two[name].shape, name
+        assert array.tobytes() == two[name].tobytes(), name
 
 
+@pytest.mark.parametrize("kind", ALL)
 @QUICK
-@given(MAKERS, corpora(), CUTS)
-def test_a_split_merges_to_one_pass(make, documents: list[Document], cuts: list[int]) -> None:
-    merged = make([])
-    for part in parts_of(documents, cuts):
-        merged.merge(make(part))
-    check_equal(merged, make(documents), scale_of(documents))
+@given(corpora(), CUTS)
+def test_consecutive_parts_merge_to_one_pass(kind: str, documents: list[Document], cuts: list[int]) -> None:
+    parts = parts_of(documents, sorted(cuts))
+    whole, found = ALL[kind](documents), merged(*map(ALL[kind], parts))
+    if kind in SUMS:
+        check_close(found, whole, documents)
+    else:
+        check_same(found.to_state(), whole.to_state())
 
 
+@pytest.mark.parametrize("kind", ALL)
 @QUICK
-@given(MAKERS, corpora(), CUTS, st.permutations(range(4)))
-def test_the_order_of_merging_does_not_matter(make, documents, cuts, order) -> None:
+@given(corpora(), CUTS)
+def test_it_does_not_matter_which_are_merged_first(
+    kind: str, documents: list[Document], cuts: list[int]
+) -> None:
+    a, b, c, d = parts_of(documents, sorted(cuts))
+    one_by_one = merged(*map(ALL[kind], (a, b, c, d)))
+    in_pairs = merged(merged(ALL[kind](a), ALL[kind](b)), merged(ALL[kind](c), ALL[kind](d)))
+    if kind in SUMS:
+        check_close(one_by_one, in_pairs, documents)
+    else:
+        check_same(one_by_one.to_state(), in_pairs.to_state())
+
+
+@pytest.mark.parametrize("kind", SUMS)
+@QUICK
+@given(corpora(), CUTS, st.permutations(range(4)))
+def test_no_order_matters_for_sums(kind: str, documents: list[Document], cuts: list[int], order) -> None:
+    """Neither of documents nor of merging."""
     parts = parts_of(documents, cuts)
-    forward, other = make([]), make([])
-    for part in parts:
-        forward.merge(make(part))
-    for number in order:
-        other.merge(make(parts[number]))
-    check_equal(forward, other, scale_of(documents))
+    check_close(merged(*(SUMS[kind](parts[number]) for number in order)), SUMS[kind](documents), documents)
 
 
+@pytest.mark.parametrize("kind", ORDERED)
 @QUICK
-@given(MAKERS, corpora())
-def test_empty_is_neutral(make, documents: list[Document]) -> None:
-    left, right, alone = make([]), make(documents), make(documents)
-    left.merge(make(documents))
-    right.merge(make([]))
-    for tally in (left, right):
-        state, expected = tally.to_state(), alone.to_state()
-        assert all(np.array_equal(state[name], expected[name]) for name in expected)
+@given(corpora(), CUTS, st.permutations(range(4)))
+def test_rows_are_in_the_order_of_merging(
+    kind: str, documents: list[Document], cuts: list[int], order
+) -> None:
+    parts = [parts_of(documents, cuts)[number] for number in order]
+    found = merged(*map(ORDERED[kind], parts))
+    check_same(found.to_state(), ORDERED[kind]([one for part in parts for one in part]).to_state())
 
 
+@pytest.mark.parametrize("kind", ORDERED)
+def test_another_order_is_another_tally(kind: str) -> None:
+    """Else the law above would say nothing."""
+    documents = [
+        Document(name, np.full((1, 2, 3), number), np.ones((1, 2, 3), bool))
+        for number, name in enumerate("ab")
+    ]
+    with pytest.raises(AssertionError):
+        check_same(ORDERED[kind](documents).to_state(), ORDERED[kind](documents[::-1]).to_state())
+
+
+@pytest.mark.parametrize("kind", ALL)
 @QUICK
-@given(MAKERS, corpora())
-def test_a_state_comes_back_bit_for_bit(make, documents: list[Document]) -> None:
-    tally = make(documents)
+@given(corpora())
+def test_empty_is_neutral(kind: str, documents: list[Document]) -> None:
+    make = ALL[kind]
+    for found in (merged(make([]), make(documents)), merged(make(documents), make([]))):
+        check_same(found.to_state(), make(documents).to_state())
+
+
+@pytest.mark.parametrize("kind", ALL)
+@QUICK
+@given(corpora())
+def test_a_state_comes_back_bit_for_bit(kind: str, documents: list[Document]) -> None:
+    tally = ALL[kind](documents)
     state = {name: np.array(array) for name, array in tally.to_state().items()}
     again = type(tally).from_state(state)
-    for name, array in again.to_state().items():
-        assert array.dtype == state[name].dtype and array.tobytes() == state[name].tobytes(), name
-    again.merge(make(documents))
-    assert all(np.array_equal(state[name], tally.to_state()[name]) for name in state), "a state is a copy"
+    check_same(again.to_state(), state)
+    again.merge(ALL[kind](documents))
+    check_same(tally.to_state(), state)  # a state is a copy
 
 
 @QUICK
 @given(corpora(), CUTS)
 def test_results_do_not_change_with_the_split(documents: list[Document], cuts: list[int]) -> None:
-    merged = cluster_means([])
-    for part in parts_of(documents, cuts):
-        merged.merge(ClusterMeans.from_state(cluster_means(part).to_state()))
-    whole = cluster_means(documents)
-    size = scale_of(documents)
-    assert np.allclose(merged.means(), whole.means(), rtol=1e-12, atol=1e-12 * size, equal_nan=True)
+    states = [cluster_means(part).to_state() for part in parts_of(documents, cuts)]
+    found, whole = merged(*map(ClusterMeans.from_state, states)), cluster_means(documents)
+    size = 1 + sum(float(np.abs(document.values).sum()) for document in documents)
+    assert np.allclose(found.means(), whole.means(), rtol=1e-12, atol=1e-12 * size, equal_nan=True)

@@ -22,16 +22,6 @@ def test_merging_puts_rows_behind() -> None:
     assert numbers[0] == numbers[2] and len(set(numbers.tolist())) == 3
 
 
-def test_a_state_comes_back_bit_for_bit() -> None:
-    tally = filled(["a", "b"], start=0.1)
-    again = Rows.from_state(tally.to_state())
-    for name, array in tally.to_state().items():
-        other = again.to_state()[name]
-        assert other.dtype == array.dtype and other.tobytes() == array.tobytes()
-    again.merge(filled(["c"]))
-    assert len(tally.result()) == 2, "a state is a copy"
-
-
 def test_nothing_yet() -> None:
     assert Rows((3, 2)).result().shape == (0, 3, 2)
     assert Rows.from_state(Rows((3, 2)).to_state()).result().shape == (0, 3, 2)

@@ -31,10 +31,3 @@ def test_the_column_can_be_chosen(table: Path) -> None:
     assert next(iter(read(table, column="other"))).text == "Other 0."
     with pytest.raises(InputError, match=r"'nothing'.*text, other"):
         read(table, column="nothing")
-
-
-def test_a_broken_file_is_refused_by_name(tmp_path: Path) -> None:
-    path = tmp_path / "broken.parquet"
-    path.write_bytes(b"PAR1 but nothing more")
-    with pytest.raises(InputError, match=r"broken\.parquet.*not a Parquet file"):
-        read(path)

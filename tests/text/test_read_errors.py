@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +13,8 @@ from headscope.text import read
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("a.txt", b"", "a.txt: empty: no document"),
         ("a.txt", b" \n\t\n", "a.txt: empty: no document"),
         ("a.txt", b"fine\nbin\0ary\n", "a.txt:2: a zero byte"),
-        ("a.txt", "Grüße".encode("utf-16"), "a.txt:1: a zero byte: .*UTF-16"),
-        ("a.txt", b"fine\ncaf\xe9\n", "a.txt:2: byte 0xe9 at position 3 is not UTF-8"),
         ("a.csv", b"text\n", "a.csv: empty"),
         ("a.csv", b"id,body\n1,hello\n", "a.csv:1: no column called text or sentence or words.* id, body"),
         ("a.csv", b"id,text\n1,a\n2\n", "a.csv:3: 1 fields, but the header has 2: id, text"),
@@ -36,11 +31,6 @@ from headscope.text import read
             "a.jsonl",
             b'{"id": 1, "text": "a"}\n{"id": "1", "text": "b"}\n',
             "a.jsonl:2: id '1' was already used in line 1",
-        ),
-        (
-            "a.txt.gz",
-            gzip.compress(b"a\n" * 9000, mtime=0)[:-9],
-            r"a.txt.gz:\d+: the file cannot be read further",
         ),
         ("a.txt.gz", b"no archive", "a.txt.gz:1: the file cannot be read further: Not a gzipped file"),
     ],

@@ -12,9 +12,8 @@ from headscope.probes.features import FeatureTally
 from headscope.results.shards import ShardState
 from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
 
-_KINDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Rows)
-}
+KINDS: dict[str, Any] = {kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Rows)}
+"""Every kind of tally, by its name."""
 
 
 def to_state(done: Done) -> ShardState:
@@ -37,5 +36,5 @@ def from_state(state: ShardState) -> Done:
         parts.setdefault((analysis, name, kind), {})[part] = array
     done = Done(segments=int(meta["segments"]), words=int(meta["words"]), skipped=Counter(meta["skipped"]))
     for (analysis, name, kind), own in parts.items():
-        done.tallies.setdefault(analysis, {})[name] = _KINDS[kind].from_state(own)
+        done.tallies.setdefault(analysis, {})[name] = KINDS[kind].from_state(own)
     return done

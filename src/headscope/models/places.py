@@ -56,6 +56,15 @@ def load_tokenizer(place: str, options: dict[str, Any]) -> Any:
     return tokenizer
 
 
+def save_tokenizer(tokenizer: Any, folder: Path) -> None:
+    """Write a tokenizer into a folder; how it last cut and padded texts is no part of it."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    if backend is not None:
+        backend.no_truncation()
+        backend.no_padding()
+    tokenizer.save_pretrained(folder)
+
+
 def is_adapter(place: str) -> bool:
     """Whether a folder holds a LoRA adapter instead of a model."""
     return (Path(place) / "adapter_config.json").exists()

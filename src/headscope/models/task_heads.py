@@ -15,7 +15,15 @@ from headscope.errors import ModelError
 from headscope.models.devices import device_here
 from headscope.models.load import load, on_core
 from headscope.models.model import Model
-from headscope.models.places import Place, explained, is_adapter, load_tokenizer, locate, quiet
+from headscope.models.places import (
+    Place,
+    explained,
+    is_adapter,
+    load_tokenizer,
+    locate,
+    quiet,
+    save_tokenizer,
+)
 from headscope.models.pruning.folder import save_pruned
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
@@ -148,4 +156,4 @@ def save_model(model: Model, folder: Path) -> None:
         return
     with quiet():
         model.module.save_pretrained(folder)
-        model.tokenizer.save_pretrained(folder)
+        save_tokenizer(model.tokenizer, folder)

@@ -12,8 +12,11 @@ State = dict[str, np.ndarray]
 class Tally(Protocol):
     """A summary of what was heard so far.
 
-    Laws (tests/properties): merging the tallies of any split of the documents equals one pass over all
-    of them; merging an empty one changes nothing; the order of merging does not matter beyond rounding.
+    Laws (tests/properties): merging the tallies of consecutive documents, in their order, equals one pass
+    over all of them, however they are cut and in whatever pairs they are merged; merging an empty one
+    changes nothing; a state gives the tally back bit for bit. For sums neither the split nor the order of
+    merging matters, beyond rounding; tallies that keep rows have them in the order in which they were
+    merged, so shards are merged in theirs.
     """
 
     def merge(self, other: Self) -> None:

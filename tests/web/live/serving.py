@@ -39,7 +39,7 @@ def serving(explorer: Explorer, **options: Any) -> Iterator[httpx.Client]:
     thread = Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=200) as client:
             yield client
     finally:
         server.should_exit = True

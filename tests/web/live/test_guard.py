@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
 
 import httpx
 import pytest
@@ -43,7 +42,7 @@ def client(run: Path) -> Iterator[httpx.Client]:
 
 def raw(client: httpx.Client, request: str) -> str:
     """What the server answers to bytes that no well-behaved client would send."""
-    with socket.create_connection(("127.0.0.1", port_of(client)), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port_of(client)), timeout=100) as connection:
         connection.sendall(request.encode())
         return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
 
@@ -129,11 +128,10 @@ def test_a_large_body_in_chunks_is_refused_while_it_comes(client: httpx.Client) 
 
 def test_a_body_without_end_is_cut_off(client: httpx.Client) -> None:
     chunk = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
-    with socket.create_connection(("127.0.0.1", port_of(client)), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", port_of(client)), timeout=100) as connection:
         connection.sendall(f"{POST}Transfer-Encoding: chunked\r\n\r\n".encode())
-        started = monotonic()
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
-            while monotonic() - started < 8:
+            for _ in range(100_000):
                 connection.sendall(chunk)
 
 

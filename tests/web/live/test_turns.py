@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event, Thread
+from threading import Event
 from time import monotonic, sleep
+from typing import TypeVar
 
 import httpx
 import numpy as np
 import pytest
+from fastapi import Request
 
 from headscope.questions.maps.live import Models
 from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
 from headscope.web.live.recent_maps import RecentMaps
+from headscope.web.live.turns import Turns
 from tests.web.live.serving import POST, port_of, serving, tiny_models
 
+Answer = TypeVar("Answer")
+PATIENCE = 100
+"""Seconds to wait for what happens in a moment, on a machine that is not too busy."""
 WORDS = ("ship", "night", "book", "name", "small")
 
 
@@ -52,38 +59,52 @@ class Gated(Models):
 
     def look(self, model: str, text: str, **options: object) -> Look:
         self.begun.append(text)
-        assert self.gate.wait(20)
+        assert self.gate.wait(PATIENCE)
         return super().look(model, text, **options)  # type: ignore[arg-type]
 
 
-def leave(client: httpx.Client, text: str, after: float) -> None:
-    """Ask and go away without the answer."""
+class Counted(Turns):
+    """A line that counts who came into it and who has left it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.came = self.left = 0
+
+    async def take(self, request: Request, work: Callable[[], Answer]) -> Answer | None:
+        self.came += 1
+        try:
+            return await super().take(request, work)
+        finally:
+            self.left += 1
+
+
+def leave(client: httpx.Client, text: str, when: Callable[[], bool]) -> None:
+    """Ask, and go away without the answer as soon as a condition holds."""
     body = f'{{"model": "tiny", "text": "{text}"}}'
     with socket.create_connection(("127.0.0.1", port_of(client))) as connection:
         connection.sendall(f"{POST}Content-Length: {len(body)}\r\n\r\n{body}".encode())
-        sleep(after)
+        wait_for(when)
 
 
-def wait_for(condition: object) -> None:
-    until = monotonic() + 10
-    while not condition():  # type: ignore[operator]
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + PATIENCE
+    while not condition():
         assert monotonic() < until
         sleep(0.01)
 
 
-def test_who_goes_away_is_not_waited_for() -> None:
-    models = Gated(tiny_models())
+def test_who_goes_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    models, line = Gated(tiny_models()), Counted()
+    monkeypatch.setattr("headscope.web.live.server.Turns", lambda: line)
     with serving(models) as client, ThreadPoolExecutor(1) as threads:
-        leaving = Thread(target=leave, args=(client, "the ship", 0.3))
-        leaving.start()
-        wait_for(lambda: models.begun == ["the ship"])
-        leave(client, "a night", 0.1)
-        leave(client, "a book", 0.1)
+        leave(client, "the ship", lambda: models.begun == ["the ship"])
+        leave(client, "a night", lambda: line.came == 2)
+        leave(client, "a book", lambda: line.came == 3)
+        wait_for(lambda: line.left == 2)
         answer = threads.submit(post, client, "a name")
-        leaving.join()
         # The page itself is given while a model runs and others wait.
         assert client.get("/page.js").status_code == 200
-        sleep(0.2)
+        wait_for(lambda: line.came == 4)
         models.gate.set()
         assert answer.result().json()["axes"][0]["names"] == ["[CLS]", "a", "name", "[SEP]"]
         # The first was running when its client left; the two in line never ran.

@@ -14,7 +14,7 @@ from headscope.attention import in_eval_mode
 from headscope.errors import ModelError
 from headscope.models.load import counting_inputs
 from headscope.models.model import Model
-from headscope.models.places import quiet
+from headscope.models.places import quiet, save_tokenizer
 from headscope.models.pruning.rebuilding import FILE, FORMAT, VERSION, differences, whole
 from headscope.models.pruning.removed import Removed
 
@@ -40,7 +40,7 @@ def save_pruned(model: Model, folder: str | Path) -> LoadsWith:
     with quiet():
         model.module.save_pretrained(place)
         if model.tokenizer is not None:
-            model.tokenizer.save_pretrained(place)
+            save_tokenizer(model.tokenizer, place)
         ordinary = _describe(model, place)
     loads_with: LoadsWith = "transformers" if ordinary else "headscope"
     content = {

@@ -15,7 +15,7 @@ from headscope.questions.groups import Special
 from headscope.questions.maps.looking import look
 from headscope.results.look import SPECIAL
 from tests.cli.conftest import command
-from tests.cli.test_startup import told_of
+from tests.cli.test_startup import HEAVY, told_of
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
 
@@ -172,8 +172,8 @@ def test_wrong_arguments_are_told_before_torch_is_imported(tmp_path: Path) -> No
         ["show", "default", "a", "--head", "L0H0", "--view", "cube"],
         ["show", "default", "a", "--head", "L0H0", "--special", "gone"],
     ]
-    told, errors = told_of(cases, "torch", tmp_path)
-    assert told == [[arguments, 2, False] for arguments in cases]
+    told, errors = told_of(cases, HEAVY, tmp_path)
+    assert told == [[words, 2, []] for words in cases]
     assert "--save x.gif: the name must end with .png or .svg or .pdf or .html" in errors
     assert "'3-7' is not a head; write L3H7" in errors
     assert "folder.pdf is a folder; name the file to write" in errors

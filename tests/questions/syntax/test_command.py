@@ -12,8 +12,7 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope import syntax
-from tests.cli.conftest import ENVIRONMENT, Outcome, child, command, contents
+from tests.cli.conftest import ENVIRONMENT, Outcome, child, command
 from tests.trees import conllu, treebank
 
 OPTIONS = ("--least", "20", "--twins", "1", "--no-plots")
@@ -44,15 +43,6 @@ def relations(path: Path) -> pd.DataFrame:
     return headscope.open(path).table("relations").set_index("relation")
 
 
-def test_the_library_gives_the_tables_of_the_command_line(models: Path, trees: Path, finished: Path) -> None:
-    result = syntax(str(models / "bert"), trees, least=20, twins=1)
-    opened = headscope.open(finished)
-    assert set(opened.tables) == set(result.tables) == TABLES
-    for name in TABLES:
-        pd.testing.assert_frame_equal(opened.table(name), result.table(name), check_exact=True)
-    assert opened.notes("syntax") == result.notes
-
-
 def test_a_run_folder_is_readable_without_us(finished: Path) -> None:
     told = json.loads((finished / "run.json").read_text())
     assert "syntax" in json.dumps(told) and "small.conllu" in json.dumps(told)
@@ -61,34 +51,6 @@ def test_a_run_folder_is_readable_without_us(finished: Path) -> None:
     assert "root" not in set(table["relation"]) and "punct" not in set(table["relation"])
     assert (finished / "tables" / "relations.tex").read_text().count("det") >= 1
     assert (finished / "arrays.zarr").is_dir() and not (finished / "shards").exists()
-
-
-def test_the_same_command_again_reads_what_is_there(
-    models: Path, trees: Path, finished: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def never(*arguments: object) -> None:
-        raise AssertionError("a finished run was run again")
-
-    before = contents(finished)
-    monkeypatch.setattr("headscope.questions.syntax.answer.run", never)
-    done = command("syntax", models / "bert", trees, *OPTIONS, "--out", finished, "--json")
-    assert (done.code, done.err) == (0, "")
-    told = json.loads(done.out)
-    assert set(told) == {"run", "notes", *TABLES} and told["run"] == str(finished)
-    stored = relations(finished)
-    assert {row["relation"]: row["accuracy"] for row in told["relations"]} == stored["accuracy"].to_dict()
-    assert told["relations"][0]["p"] is None, "all relations together are not tested, and JSON knows no NaN"
-    assert contents(finished) == before
-    refused = command("syntax", models / "bert", trees, *OPTIONS, "--reach", "4", "--out", finished)
-    assert refused.code == 2 and "options.reach was 5, now 4" in refused.err
-    assert contents(finished) == before
-
-
-def test_runs_without_a_folder_are_numbered(models: Path, trees: Path, tmp_path: Path) -> None:
-    for _ in range(2):
-        done = command("syntax", models / "bert", trees, *OPTIONS, "--twins", "0", "-q", cwd=tmp_path)
-        assert done == Outcome(0, "", "")
-    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["syntax-bert-1", "syntax-bert-2"]
 
 
 def test_what_is_printed(models: Path, trees: Path, finished: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pandas as pd
@@ -34,17 +33,13 @@ def finished(models: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactor
     return path
 
 
-def check_same(run: Path, tables: dict[str, pd.DataFrame]) -> None:
-    opened = headscope.open(run)
-    assert opened.tables == list(tables) == TABLES
-    for name, table in tables.items():
-        pd.testing.assert_frame_equal(opened.table(name), table, check_exact=True)
-
-
-def test_the_library_gives_the_tables_of_the_command_line(models: Path, corpus: Path, finished: Path) -> None:
-    result = headscope.coref(str(models / "bert"), corpus, **OPTIONS)
-    check_same(finished, result.tables)
-    assert headscope.open(finished).notes("coref") == result.notes
+def test_mentions_are_counted_once(finished: Path) -> None:
+    run = headscope.open(finished)
+    types = run.table("coref_types")
+    assert types["type"].tolist() == ["all", "pronoun", "proper", "nominal"]
+    assert len(run.table("coref_heads")) == 8 and len(run.table("coref_baselines")) == 16
+    # The three kinds of documents by turns; the doubled one is two windows, each like the single one.
+    assert types["mentions"][0] == sum((6, 2, 12)[number % 3] for number in range(12))
 
 
 def test_the_picture_is_written(finished: Path) -> None:
@@ -57,18 +52,6 @@ def test_it_prints_the_best_heads_and_the_rules(models: Path, corpus: Path, tmp_
     assert done.code == 0
     for part in ("How often the best head finds an antecedent", "Beside simple rules", "pronoun", "covered"):
         assert part in done.out
-
-
-def test_json_holds_every_table(models: Path, corpus: Path, tmp_path: Path) -> None:
-    done = command(
-        "coref", models / "bert", corpus, *SMALL, "--out", tmp_path / "run", "--no-plots", "--json"
-    )
-    told = json.loads(done.out)
-    assert list(told) == ["run", "notes", *TABLES]
-    assert [row["type"] for row in told["coref_types"]] == ["all", "pronoun", "proper", "nominal"]
-    assert len(told["coref_heads"]) == 8 * 4 and len(told["coref_baselines"]) == 16
-    # The three kinds of documents by turns; the doubled one is two windows, each like the single one.
-    assert told["coref_types"][0]["mentions"] == sum((6, 2, 12)[number % 3] for number in range(12))
 
 
 def test_chosen_heads_have_the_numbers_of_the_full_run(
@@ -90,42 +73,6 @@ def test_the_first_window_is_a_part(models: Path, corpus: Path, tmp_path: Path, 
     # Of the doubled documents only the first half is seen: 6 mentions count there, as in the single ones.
     assert run.table("coref_types")["mentions"][0] == sum((6, 2, 6)[number % 3] for number in range(12))
     assert any("88 words left out: after the first window" in note for note in run.notes("coref"))
-
-
-def test_a_survey_may_share_the_folder(models: Path, corpus: Path, text: Path, tmp_path: Path) -> None:
-    folder = ("--out", tmp_path / "run", "--no-plots", "--quiet")
-    options = ("--no-gradients", "--no-distances", "--pieces", "32")
-    assert command("survey", models / "bert", text, *options, *folder).code == 0
-    assert command("coref", models / "bert", corpus, *SMALL, *folder).code == 0
-    assert set(headscope.open(tmp_path / "run").verbs) == {"survey", "coref"}
-
-
-class Stopped(Exception):
-    """Stands for whatever ends a run early."""
-
-
-@pytest.mark.parametrize("batches", [2, 5, 8])
-def test_a_stopped_run_goes_on_to_the_same_numbers(
-    models: Path, corpus: Path, tmp_path: Path, finished: Path, batches: int
-) -> None:
-    """Stopped within the model's shards, or within those of its twin."""
-    options = {**OPTIONS, "shard_characters": 300}
-    whole = headscope.coref(str(models / "bert"), corpus, **options)
-    seen = 0
-
-    def stop(segments: int, words: int) -> None:
-        nonlocal seen
-        seen += 1
-        if seen > batches:
-            raise Stopped
-
-    path = tmp_path / "run"
-    with pytest.raises(Stopped):
-        headscope.coref(str(models / "bert"), corpus, out=path, plots=False, progress=stop, **options)
-    assert len(list((path / "shards" / "coref").iterdir())) > 0
-    headscope.coref(str(models / "bert"), corpus, out=path, plots=False, **options)
-    check_same(path, whole.tables)
-    assert not (path / "shards").exists()
 
 
 def test_mistakes_end_with_two(models: Path, corpus: Path, text: Path, tmp_path: Path) -> None:

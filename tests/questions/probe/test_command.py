@@ -70,14 +70,6 @@ def check_same(run: Path, tables: dict[str, pd.DataFrame]) -> None:
         pd.testing.assert_frame_equal(opened.table(name), table, check_exact=True)
 
 
-def test_the_library_gives_the_tables_of_the_command_line(
-    models: Path, treebank: Path, vectors: Path, finished: Path
-) -> None:
-    result = headscope.probe(str(models / "bert"), treebank, vectors=vectors, **OPTIONS)
-    check_same(finished, result.tables)
-    assert headscope.open(finished).notes("probe") == result.notes
-
-
 def test_every_probe_has_a_row_per_seed_and_four_measures(finished: Path) -> None:
     opened = headscope.open(finished)
     probes, summary = opened.table("probes"), opened.table("probe_summary")

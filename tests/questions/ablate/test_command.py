@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 import headscope
 from tests.cli.conftest import command
 from tests.cli.labelled import (
-    same_tables,
     save_model,
-    stopped_until_done,
     write_tags,
     write_texts,
     write_translations,
@@ -95,22 +92,6 @@ def test_the_effect_of_a_head_by_hand(finished: Path, place: Path) -> None:
         assert table["effect"][f"L{layer}H{head}"] == pytest.approx(accuracy() - base)
         with torch.no_grad():
             weight.copy_(kept)
-
-
-def test_the_library_gives_the_same(finished: Path, place: Path) -> None:
-    files = {name: place / f"{name}.tsv" for name in ("train", "other")}
-    result = headscope.ablate(place / "classifier", place / "test.tsv", **files)
-    for name, table in result.tables.items():
-        pd.testing.assert_frame_equal(table, headscope.open(finished).table(name))
-
-
-def test_a_stopped_run_goes_on_to_the_same_bits(
-    finished: Path, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    others = ("--train", place / "train.tsv", "--other", place / "other.tsv", "--no-plots", "--quiet")
-    again = ("ablate", place / "classifier", place / "test.tsv", *others, "--out", tmp_path / "run")
-    assert stopped_until_done(again, 2, monkeypatch) == (3, 0)
-    same_tables(finished, tmp_path / "run", headscope.open(finished).tables)
 
 
 def test_tagging_means_and_json(place: Path) -> None:

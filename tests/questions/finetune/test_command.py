@@ -114,7 +114,7 @@ def test_a_finished_run_is_read_with_its_model(models: Path, rows: Path, finishe
     assert type(model.module).__name__ == "BertForSequenceClassification" and model.notes == []
 
 
-@pytest.mark.parametrize("stops", [[2], [7], [14, 3]])
+@pytest.mark.parametrize("stops", [[14, 3]])
 def test_a_stopped_run_ends_in_the_same_bits(
     models: Path, rows: Path, finished: Path, tmp_path: Path, stops: list[int]
 ) -> None:
@@ -156,12 +156,12 @@ def test_a_killed_run_ends_in_the_same_bits(models: Path, rows: Path, finished: 
 
     process = get_context("fork").Process(target=slowly)
     process.start()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not (path / "shards" / "finetune" / "000000.safetensors").exists():
         assert process.is_alive() and time.monotonic() < end, "no state was written"
         time.sleep(0.01)
     process.kill()
-    process.join(60)
+    process.join(300)
     assert process.exitcode == -signal.SIGKILL and headscope.open(path).unfinished == ["finetune"]
     files = (rows / "train.tsv", "--dev", rows / "dev.tsv", "--test", rows / "test.tsv")
     done = command("finetune", models / "bert", *files, *SMALL, "--out", path, "--quiet", "--no-plots")

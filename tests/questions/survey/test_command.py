@@ -25,18 +25,6 @@ def heads(model: Path, text: Path, out: Path, *options: str) -> pd.DataFrame:
     return headscope.open(out).table("heads")
 
 
-def test_the_library_gives_the_tables_of_the_command_line(
-    models: Path, text: Path, run_of: Callable[[str], Path]
-) -> None:
-    result = headscope.survey(str(models / "bert"), text, pieces=32)
-    opened = headscope.open(run_of("bert"))
-    assert opened.tables == list(result.tables)
-    assert {"heads", "shares", "offsets", "gradients", "divergences", "layers"} <= set(opened.tables)
-    for name in opened.tables:
-        pd.testing.assert_frame_equal(opened.table(name), result.table(name), check_exact=True)
-    assert opened.notes("survey") == result.notes
-
-
 def test_figures_tables_and_latex_are_written(run_of: Callable[[str], Path]) -> None:
     path = run_of("bert")
     begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}

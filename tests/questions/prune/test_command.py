@@ -14,9 +14,7 @@ from headscope.heads import Head
 from headscope.questions.prune.gates import Gates
 from tests.cli.conftest import command
 from tests.cli.labelled import (
-    same_tables,
     save_model,
-    stopped_until_done,
     write_tags,
     write_texts,
     write_translations,
@@ -93,15 +91,6 @@ def test_the_smaller_model_is_the_masked_one(finished: Path, place: Path) -> Non
     saved = 4 * (3 * (16 * 4 + 4) + 16 * 4)  # rows and biases of three matrices, columns of the fourth
     assert sizes["before"]["parameters"] - sizes["after"]["parameters"] == saved
     assert sizes["after"]["largest difference of a loss to the masked model"] < 1e-5
-
-
-def test_a_stopped_run_goes_on_to_the_same_bits(
-    finished: Path, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    again = arguments(place, tmp_path / "run", "--no-plots", "--quiet")
-    stops, code = stopped_until_done(again, 3, monkeypatch)
-    assert code == 0 and stops >= 1
-    same_tables(finished, tmp_path / "run", ("pruning", "pruning_areas", "pruning_orders"))
 
 
 def test_a_run_stopped_while_gates_are_learned_goes_on_there(

@@ -48,15 +48,6 @@ def test_curves_follow_the_runs_in_the_order_given(run_of: Callable[[str], Path]
         assert {path.suffix for path in (out / "plots").glob(f"{picture}.*")} == {".png", ".svg", ".pdf"}
 
 
-def test_the_library_gives_the_table_of_the_command_line(
-    run_of: Callable[[str], Path], tmp_path: Path
-) -> None:
-    runs = [run_of("bert"), run_of("bert-later")]
-    assert command("compare", *runs, "--no-plots", "--out", tmp_path / "c", "--quiet").code == 0
-    stored = headscope.open(tmp_path / "c").table("differences")
-    pd.testing.assert_frame_equal(stored, headscope.compare(runs).table("differences"), check_exact=True)
-
-
 def test_other_texts_are_not_paired_and_are_another_question(
     models: Path, run_of: Callable[[str], Path], tmp_path: Path
 ) -> None:

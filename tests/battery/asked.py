@@ -1,0 +1,44 @@
+"""How a verb is asked on tiny data: all that the battery has to be told of it.
+
+It stands in `tests/questions/VERB/asked.py` as `ASKED`; what every verb must do is checked from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A small question, with everything in it that the verb can show.
+
+    write: puts models and data into a folder and gives the options, with paths as seen from there; some tiny
+    models are there already, by their names. data: the options that name the data. pictures: options to add
+    for a result that has all pictures. undrawn: pictures of what a tiny random model cannot have; the verb's
+    own tests draw them. twins: whether it can be asked of a model whose task head is random. clocks: what
+    tells the time that stands in a table, by its full name, and what to look at instead.
+    """
+
+    write: Callable[[Path], dict[str, Any]]
+    data: tuple[str, ...]
+    pictures: Mapping[str, Any] = field(default_factory=dict)
+    undrawn: tuple[str, ...] = ()
+    twins: bool = True
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+
+
+def asked_of(verb: str) -> Asked:
+    """What a verb's tests say."""
+    asked: Asked = import_module(f"tests.questions.{verb}.asked").ASKED
+    return asked
+
+
+def stopped_clock() -> float:
+    """A clock that stands still."""
+    return 0.0
