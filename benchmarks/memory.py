@@ -29,17 +29,17 @@ SAYS = (
     "what is measured would take 22 KiB for each segment; to keep its maps, far more."
 )
 DATA = corpus.DATA
-REDUCED = {"pieces": 24, "characters": 12_000}
-"""Short segments, a minute of computing in all; shards are smaller too, so that as many segments fill one."""
+REDUCED = {"pieces": 16, "characters": 8_000}
+"""Short segments, a minute of computing; shards are smaller too, so that as many segments fill one."""
 
 KIB, MIB = 2**10, 2**20
 PIECES = 128
 
 # What it would cost to keep something of each segment, with the 72 heads of the embedded model: its surface
 # measures, 78 x 36 numbers of 8 bytes, 22 KiB; its distances, 72 x 72 such numbers, 41 KiB; its maps, 72 x
-# length x length numbers of 4 bytes, 162 KiB for 24 pieces and 4.5 MiB for 128. The limit is half of the
+# length x length numbers of 4 bytes, 72 KiB for 16 pieces and 4.5 MiB for 128. The limit is half of the
 # least of these. It is not zero, since the C library holds freed memory in a measure that differs by 5 to
-# 16 MiB from run to run: spread over 3,000 segments, 1.6 to 5.3 KiB for each were seen.
+# 16 MiB from run to run: spread over 3,000 segments, 1.6 to 5.4 KiB for each were seen.
 LIMIT = 11  # KiB
 
 

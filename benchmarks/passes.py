@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import torch
 
-from benchmarks.timing import timed
+from benchmarks.timing import Clock, timed
 from headscope.models import Model
 from headscope.text import Cutter, Document, Segment, batches
 
@@ -22,7 +22,12 @@ def forward(model: Model, ready: Sequence[Segment], batch_size: int) -> None:
 
 
 def seconds_of_pass(
-    model: Model, documents: Iterable[Document], cutter: Cutter, batch_size: int, most: int = 2000
+    model: Model,
+    documents: Iterable[Document],
+    cutter: Cutter,
+    batch_size: int,
+    clock: Clock,
+    most: int = 2000,
 ) -> float:
     """Seconds that a pass over documents takes, without cutting; by the time of so many, evenly spread."""
     every = list(documents)
@@ -30,4 +35,4 @@ def seconds_of_pass(
     parts = (part for document in some for part in cutter(document, model.tokenizer, LONGEST))
     ready = [part for part in parts if isinstance(part, Segment)]
     forward(model, ready[:batch_size], batch_size)  # the first pass of all takes longer
-    return timed(lambda: forward(model, ready, batch_size)) * len(every) / len(some)
+    return timed(lambda: forward(model, ready, batch_size), clock) * len(every) / len(some)

@@ -13,7 +13,7 @@ import headscope
 from benchmarks.data import path
 from benchmarks.passes import seconds_of_pass
 from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.timing import computing_with, timed
+from benchmarks.timing import clock_for, computing_with, timed, worded
 from headscope.probes.outcomes import ATTENTION, WORDS
 from headscope.questions.probe.tables import of_twins
 from headscope.results.result import Result
@@ -27,9 +27,10 @@ SAYS = (
 TRAIN, DEV = "01_ud_english_ewt/en_ewt-ud-train.conllu.xz", "01_ud_english_ewt/en_ewt-ud-dev.conllu"
 DATA = (TRAIN, DEV)
 REDUCED: dict[str, Any] = {
-    "treebank": DEV, "test": None, "judged": False, "limit": 40, "seeds": 1, "twins": 1, "epochs": 3,
+    "treebank": DEV, "test": None, "threads": 1, "judged": False,
+    "limit": 30, "seeds": 1, "twins": 1, "epochs": 3,
 }  # fmt: skip
-THREADS, BATCH = 2, 32
+BATCH = 32
 PASSES = 30
 """So many passes of the model may probing take: both directions of 7 kinds of probe, 3 seeds, twins."""
 GAP = 10
@@ -39,6 +40,7 @@ GAP = 10
 def run(
     treebank: str = TRAIN,
     test: str | None = DEV,
+    threads: int = 2,
     judged: bool = True,
     out: Path | None = None,
     **options: Any,
@@ -50,14 +52,15 @@ def run(
         tested = None if test is None else path(test)
         found.append(headscope.probe("default", path(treebank), test=tested, out=out, **options))
 
-    with computing_with(THREADS):
-        taken = timed(probe)
+    with computing_with(threads):
+        clock = clock_for(threads)
+        taken = timed(probe, clock)
         sentences = read(path(treebank), limit=options.get("limit"))
-        plain = seconds_of_pass(headscope.load("default"), sentences, Sentences(), BATCH)
+        plain = seconds_of_pass(headscope.load("default"), sentences, Sentences(), BATCH, clock)
     beside = f"probing / a plain pass over the {treebank.rpartition('/')[2]} it is trained on"
     return [
         *rows_of(found[0]),
-        told(f"time, {THREADS} threads", taken / 60, "min"),
+        told(f"time, {worded(threads)}", taken / 60, "min"),
         at_most(beside, taken / plain, "x", PASSES) if judged else told(beside, taken / plain, "x"),
     ]
 

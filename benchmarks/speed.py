@@ -32,7 +32,7 @@ SAYS = (
 )
 DATA = corpus.DATA
 REDUCED: dict[str, Any] = {
-    "number": 32, "pieces": 96, "repeats": 5, "published_segments": 1, "threads": 1, "slack": 1.5,
+    "number": 32, "pieces": 96, "repeats": 3, "published_segments": 1, "threads": 1, "slack": 1.5,
 }  # fmt: skip
 BATCH = 16
 

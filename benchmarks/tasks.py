@@ -9,11 +9,13 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
 
+import torch
+
 import headscope
 from benchmarks.data import path
 from benchmarks.passes import seconds_of_pass
 from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.timing import computing_with, timed
+from benchmarks.timing import clock_for, computing_with, timed, worded
 from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
 from headscope.results.vocabulary import VERDICTS
@@ -32,12 +34,12 @@ SST = {
 }
 CHUNKS = "03_conll2000_ptb/conll2000.zip"
 DATA = (*SST.values(), CHUNKS)
-REDUCED: dict[str, Any] = {"reduced": True}
-THREADS, BATCH = 2, 64
+REDUCED: dict[str, Any] = {"reduced": True, "threads": 1}
+BATCH = 64
 PASSES = 12
 """So many passes over its data may training take: forward, backward, and the looks at the dev data."""
 SMALL: dict[str, dict[str, Any]] = {
-    "finetune": {"limit": 400, "epochs": 1, "evaluations": 1},
+    "finetune": {"limit": 200, "epochs": 1, "evaluations": 1},
     "ablate": {"limit": 40, "train_limit": 24, "layers": (0, 5)},
     "prune": {"limit": 32, "train_limit": 24, "steps": 4, "random": 3, "gate_steps": 5, "speed": False},
 }
@@ -53,9 +55,11 @@ CHUNKER: dict[str, dict[str, Any]] = {
 }
 
 
-def run(reduced: bool = False, out: Path | None = None, only: str | None = None) -> list[Row]:
+def run(
+    reduced: bool = False, threads: int = 2, out: Path | None = None, only: str | None = None
+) -> list[Row]:
     """Everything, into run folders below `out` (those that have finished are read)."""
-    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(THREADS):
+    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(threads):
         place = Path(folder) if out is None else out
         rows: list[Row] = []
         if only in (None, "sst"):
@@ -88,10 +92,13 @@ def of_task(
         given = {**others, "test": files["test"], "out": place / "model", **options["finetune"]}
         found.append(headscope.finetune("default", files["data"], **given).result)
 
-    seconds = timed(train)
+    clock = clock_for(threads := torch.get_num_threads())
+    seconds = timed(train, clock)
     texts = read(files["data"], limit=options["finetune"].get("limit"))
-    plain = seconds_of_pass(headscope.load("default"), texts, Texts(), BATCH)
-    rows = training_rows(name, found[0], least, judged) + time_rows(name, seconds, plain, judged)
+    plain = seconds_of_pass(headscope.load("default"), texts, Texts(), BATCH, clock)
+    rows = training_rows(name, found[0], least, judged) + time_rows(
+        f"{name}: fine-tuning", threads, seconds, plain, judged
+    )
     arguments = (place / "model" / "model", files["test"])
     ablated = headscope.ablate(
         *arguments,
@@ -117,11 +124,11 @@ def training_rows(name: str, result: Result, least: float, judged: bool) -> list
     ]
 
 
-def time_rows(name: str, seconds: float, plain: float, judged: bool) -> list[Row]:
-    """How long fine-tuning took, also beside a plain pass over the same texts."""
-    label = f"{name}: fine-tuning / a plain pass over its texts"
+def time_rows(job: str, threads: int, seconds: float, plain: float, judged: bool) -> list[Row]:
+    """How long training took, also beside a plain pass over the same texts."""
+    label = f"{job} / a plain pass over its texts"
     return [
-        told(f"{name}: fine-tuning, {THREADS} threads", seconds / 60, "min"),
+        told(f"{job}, {worded(threads)}", seconds / 60, "min"),
         at_most(label, seconds / plain, "x", PASSES) if judged else told(label, seconds / plain, "x"),
     ]
 

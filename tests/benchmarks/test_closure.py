@@ -114,6 +114,7 @@ def test_a_part_without_a_file_is_told(tmp_path: Path) -> None:
         closure("benchmarks.gone", tmp_path)
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_that_was_not_found(tmp_path: Path) -> None:
     """What a part that asks a verb and draws really loads, against what was read from its source."""
     code = f"""
