@@ -75,7 +75,7 @@ def test_run_and_resume(house: Path) -> None:
     assert (house / "whole/plots/reach.svg").is_file()
     assert run(house, "-c", STOPPED).returncode == 9
     headscope(house, "resume", "stopped", "--quiet")
-    tables = [pd.read_parquet(house / name / "tables/reach.parquet") for name in ("whole", "stopped")]
+    tables = [pd.read_parquet(house / name / "tables/reach/reach.parquet") for name in ("whole", "stopped")]
     assert len(tables[0]) == 72 and tables[0]["reach"].gt(0).all()
     pd.testing.assert_frame_equal(*tables, check_exact=True)
 

@@ -257,7 +257,7 @@ def build_double() -> torch.nn.Module:
 
 def test_families_outside_the_shared_function_refuse_weight_edits(bypassing: Case) -> None:
     with (
-        pytest.raises(ModelError, match=r"Uniform: .*their weights cannot be edited"),
+        pytest.raises(ModelError, match=r"Uniform: .*its weights cannot be edited"),
         attach(bypassing.model, bypassing.sites, edits=[Uniform([FIRST])]),
     ):
         pass

@@ -69,8 +69,9 @@ def test_tables_can_be_read(desk: Desk) -> None:
         assert table.index.equals(pd.RangeIndex(len(table))), name
         assert len(set(table)) == len(list(table)) and all(isinstance(column, str) for column in table), name
         says = result.declared[name]
-        assert says.title and says.row and set(says.row) <= set(table), name
-        assert says.undeclared(table) == [] and not table.duplicated(list(says.row)).any(), name
+        assert says.title and set(says.row) <= set(table), name
+        assert says.undeclared(table) == [], name
+        assert len(table) < 2 or not table.duplicated(list(says.row)).any(), name
         assert all(set(says.column(column).beside.values()) <= set(table) for column in table), name
 
 

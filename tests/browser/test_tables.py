@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import headscope
+from headscope.questions import VERBS
 from tests.browser.chromium import Visitor
 
 
@@ -28,8 +29,8 @@ def page(visitor: Visitor, report_file: Path) -> Page:
 
 def choose(page: Page, table: str) -> None:
     picker = page.get_by_test_id("table-select")
-    names = picker.locator("option").all_inner_texts()
-    picker.select_option(next(name for name in names if name.startswith(f"{table} (")))
+    names, title = picker.locator("option").all_inner_texts(), VERBS["survey"].tables[table].title
+    picker.select_option(next(name for name in names if name.startswith(f"{title} (")))
 
 
 def column(page: Page, place: int) -> list[str]:

@@ -10,7 +10,6 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.engine.running import run
-from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.models import Model, load
 from headscope.questions.survey.distances import Distances
@@ -52,7 +51,7 @@ def arrays(model: Model, documents: list[Document], batch_size: int) -> xr.Datas
     assert loss is not None
     analyses = [Surface(), Distances(), Gradients(loss)]
     plan = Plan(setting, analyses, 40, batch_size, Spans(model.shape == "encoder"))
-    done = run(plan, [Shard(0, documents)], "survey")
+    done = run(plan, documents, "survey")
     parts = [one.arrays(done.tallies[one.name], setting) for one in analyses]
     return xr.merge(parts, compat="equals", join="exact").drop_vars(["position", "cluster"])
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import headscope
+from headscope.questions import VERBS
 from tests.cli.conftest import command
 from tests.cli.labelled import (
     save_model,
@@ -44,9 +45,14 @@ def finished(place: Path) -> Path:
 
 def test_what_is_printed(finished: Path, place: Path) -> None:
     printed = (place / "printed").read_text()
-    for part in ("All heads in place: accuracy", "Heads that are missed most", "Layers, in points"):
+    for part in (
+        "All heads in place: accuracy",
+        "Heads that are missed most",
+        "Layers, in percent and points",
+    ):
         assert part in printed
-    assert "Rank correlation" in printed and "Effects on both data sets" in printed
+    for name in ("importance_agreement", "ablation_agreement"):
+        assert VERBS["ablate"].tables[name].title in printed
 
 
 def test_what_is_written(finished: Path) -> None:

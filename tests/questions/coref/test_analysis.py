@@ -16,7 +16,6 @@ from headscope.attention.edit import Replace
 from headscope.attention.listen import Heard
 from headscope.blocks import block_of
 from headscope.engine.running import run
-from headscope.engine.shards import Shard
 from headscope.engine.work import Plan
 from headscope.heads import Head
 from headscope.models import Model, Sides, sides_of
@@ -44,7 +43,7 @@ def arrays(
     analysis = analysis or Coref()
     setting = Setting(model)
     plan = Plan(setting, [analysis], 60, batch_size, Windows(window))
-    done = run(plan, [Shard(0, list(documents))], "coref")
+    done = run(plan, list(documents), "coref")
     return analysis.arrays(done.tallies["coref"], setting)
 
 

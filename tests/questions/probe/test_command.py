@@ -14,6 +14,7 @@ import headscope
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS
 from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
+from headscope.questions import VERBS
 from headscope.questions.probe import rounds
 from headscope.tasks.course import Course
 from tests.cli.conftest import command
@@ -198,7 +199,7 @@ def test_what_is_printed(models: Path, treebank: Path, vectors: Path, finished: 
     assert done.code == 0
     for part in (
         "Heads found, in percent",
-        "UAS lost without a head",
+        VERBS["probe"].tables["probe_heads"].title,
         "Against learning by heart",
         "80 uuas",
     ):

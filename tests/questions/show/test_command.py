@@ -75,11 +75,11 @@ def test_without_a_file_links_are_printed(models: Path) -> None:
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     one = look(str(models / "bert"), SENTENCE).map(Head("encoder", 1, 2), True, "renormalised")
-    assert lines[0] == "Strongest link of each word"
-    for line, word, row in zip(lines[2:], one.query, one.weights, strict=False):
+    title = lines.index("Strongest link of each word")
+    for line, word, row in zip(lines[title + 2 :], one.query, one.weights, strict=False):
         head, from_, to, weight = line.split()
         assert (head, from_, to) == ("L1H2", word, one.key[int(row.argmax())])
-        assert float(weight) == pytest.approx(row.max(), abs=1e-3)
+        assert float(weight) == pytest.approx(100 * row.max(), abs=0.06)
     assert lines[-1] == "next    draw it: --save FILE.pdf, .svg, .png or .html"
     assert "robability" not in done.out, "the output is told where heads are off"
 
@@ -103,7 +103,8 @@ def test_heads_off_are_told_with_what_they_change(models: Path) -> None:
     off = [Head("encoder", 0, 1), Head("encoder", 0, 2)]
     output = look(str(models / "bert"), "The [MASK] ship.", off=off).output
     assert output is not None
-    assert told["output"] == [{"label": r.label, "before": r.before, "after": r.after} for r in output.rows]
+    rows = [{"label": row.label, "before": row.before, "after": row.after} for row in output.rows]
+    assert told["output"] == [{"place": place, **row} for place, row in enumerate(rows)]
     about = told["arrays"]["maps"]
     assert (about["measured"], about["measured_in"]) == (output.title, "probability")
     assert "saved" not in told
