@@ -53,7 +53,8 @@ def test_a_sample_is_off_by_what_it_says(bert: Model, monkeypatch: pytest.Monkey
         beyond.append(off > 3 * error)
         ratios.append(off / error)
     # The standard error is neither too small nor too large: normal deviations have a root mean square of 1.
-    assert np.mean(beyond) <= 0.01
+    # The 28 pairs of a seed share their rows, so that one unlucky seed shows in several of them.
+    assert np.mean(beyond) <= 0.05
     assert 0.6 < np.sqrt(np.mean(np.square(ratios))) < 1.5
 
 
