@@ -27,7 +27,8 @@ def parse(corpus: Corpus, model: str = _MODEL) -> Corpus:
     """
     pipeline = _load(model)
     maker = f"{pipeline.meta['lang']}_{pipeline.meta['name']} {pipeline.meta['version']}"
-    return corpus.derived(lambda: _parsed(corpus, pipeline), lambda: maker)
+    note = f"words, sentences and trees are those of the spaCy pipeline {maker}"
+    return corpus.derived(lambda: _parsed(corpus, pipeline), lambda: maker, note)
 
 
 def _load(model: str) -> Any:

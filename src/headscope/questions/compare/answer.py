@@ -32,6 +32,7 @@ class Question:
     paired: bool
     identity: dict[str, Any]
     words: int = 0
+    corpora: tuple[()] = ()
 
     @classmethod
     def of(cls, options: Options) -> Question:

@@ -44,8 +44,10 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        corpus = read(options.corpus)
-        corpus = corpus if options.trees is None else with_trees(corpus, read(options.trees))
+        skip = options.skip_broken
+        corpus = read(options.corpus, skip_broken=skip)
+        if options.trees is not None:
+            corpus = with_trees(corpus, read(options.trees, skip_broken=skip))
         corpus = corpus if options.limit is None else corpus.limited(options.limit)
         # A broken line at the end of a corpus is found now, not after hours of work.
         words = (1 + options.twins) * sum(len(document.words) for document in corpus)

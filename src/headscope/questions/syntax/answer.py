@@ -53,7 +53,7 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        corpus = read(options.treebank, limit=options.limit)
+        corpus = read(options.treebank, **options.reading())
         corpus = parse(corpus, options.parser) if options.parse else corpus
         # A broken line at the end of a treebank is found now, not after hours of work.
         relations = count_relations(corpus)
