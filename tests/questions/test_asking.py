@@ -140,6 +140,7 @@ def test_a_command_goes_on_with_what_python_began(
     done = command("resume", "work/run")
     assert (done.code, done.err) == (0, f"resuming {verb} in {place}\n")
     assert results(place / "run", 9) == results(place / "whole", 9)
+    assert headscope.open(place / "run").notes(verb) == headscope.open(place / "whole").notes(verb)
     asked = [question(place / name, verb) for name in ("run", "whole")]
     assert asked[0]["options"] == asked[1]["options"] and asked[0]["folder"] == str(place)
     assert not asked[0]["plots"]

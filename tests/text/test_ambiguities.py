@@ -20,8 +20,8 @@ from tests.text.treebanks import LAYOUT, word, written
         ("a.tsv", "text\tlabel\tlabel\nA\t1\t2\n", r"a\.tsv:1: 2 columns are called 'label'"),
         ("a.jsonl", '{"text": "A", "label": 1}\n{"text": "A", "text": "B", "label": 1}\n',
          r"a\.jsonl:2: the key 'text' is there 2 times; keep one"),
-        ("a.jsonl", '{"text": "A", "label": 1, "label": 2, "label": 1}\n', r"a\.jsonl:1: the key 'label' .* 3 times"),
-        ("a.csv", "text,label\nA,1\nB,0.7\n", r"a\.csv:3: 'label' holds a label, .* but here it is float: 0\.7"),
+        ("a.jsonl", '{"text": "A", "label": 1, "label": 2, "label": 1}\n', r":1: the key 'label' .* 3 times"),
+        ("a.csv", "text,label\nA,1\nB,0.7\n", r"a\.csv:3: 'label' holds a label, .* it is float: 0\.7"),
         ("a.tsv", "text\tlabel\nA\t-.25\n", r"a\.tsv:2: 'label' holds a label, .* float: -0\.25"),
     ],
 )  # fmt: skip
