@@ -99,7 +99,7 @@ def _parts(path: Path) -> Iterator[tuple[list[Line], list[Line], InputError | No
         if len(runs) > 2:
             place, _ = runs[2][0]
             fault = place.error("a comment among the words of a sentence; a blank line must come before it")
-        for comments, rows in zip_longest(runs[::2], runs[1::2], fillvalue=[]):
+        for comments, rows in zip_longest(runs[::2], runs[1::2], fillvalue=list[Line]()):
             yield comments, rows, fault
 
 
