@@ -18,8 +18,11 @@ def screen(result: Result) -> Iterator[Shown]:
     if relations["found"].any():
         yield Shown("What the heads found give to special tokens, in percent", _special(relations))
     if len(published):
-        title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
-        yield Shown(title, published.drop(columns="differs"))
+        title = (
+            "Best head chosen and scored on the same words, in percent; published: Clark et al. 2019, table 1 "
+            "(BERT-base, WSJ)"
+        )
+        yield Shown(title, published)
 
 
 def _best(relations: pd.DataFrame) -> pd.DataFrame:
