@@ -105,14 +105,16 @@ def test_a_comparison_lists_what_changed(run_of: Callable[[str], Path], tmp_path
     done = command("compare", *runs, "--measure", "entropy", "--no-plots", "--out", tmp_path / "c")
     assert done.err == ""
     assert re.match(
-        r"\d+ of 16 differences are more than chance\n\nbert → bert-later: the largest\n", done.out
+        r"bert → bert-later: \d of 8 differences are more than chance\n\n"
+        r"bert → bert-later, entropy: the largest of \d\n",
+        done.out,
     )
-    assert "bert → bert-last: the largest" in done.out
+    assert "bert → bert-last, entropy: the largest of" in done.out
     assert "significant  " not in done.out
     same = command(
         "compare", runs[0], runs[0], "--measure", "entropy", "--no-plots", "--out", tmp_path / "same"
     )
-    assert same.out.startswith("0 of 8 differences are more than chance\n\n· the runs read the same text")
+    assert same.out.startswith("bert → bert: 0 of 8 differences are more than chance\n\n· the runs read the same")
 
 
 @pytest.mark.parametrize("width", [80, 120])

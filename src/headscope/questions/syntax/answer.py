@@ -23,7 +23,7 @@ from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
 from headscope.questions.syntax.known import known_table
 from headscope.questions.syntax.options import Options
-from headscope.questions.syntax.published import beside_published, not_beside_published
+from headscope.questions.syntax.published import about_published, beside_published
 from headscope.questions.syntax.relations import (
     ALL,
     attachment_table,
@@ -135,7 +135,7 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
         "p: is the head right more often than every offset? by blocks of documents, Holm over relations; "
         "found: p_holm below 0.05, and no random twin as good",
     ]
-    notes += not_beside_published(relations, options.possessive)
+    notes.append(about_published(relations, options.possessive))
     if not len(relations):
         notes.append(f"no relation has {options.least:,} words; --least takes less")
     if relations["accuracy"].isna().any():

@@ -18,10 +18,7 @@ def screen(result: Result) -> Iterator[Shown]:
     if relations["found"].any():
         yield Shown("What the heads found give to special tokens, in percent", _special(relations))
     if len(published):
-        title = (
-            "Best head chosen and scored on the same words, in percent; published: Clark et al. 2019, table 1 "
-            "(BERT-base, WSJ)"
-        )
+        title = "Best head chosen and scored on the same words, as published, in percent"
         yield Shown(title, published)
 
 
