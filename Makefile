@@ -43,13 +43,13 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The long checks and benchmarks; writes docs/evidence.md.
+# The long checks, then the parts of the evidence that are not fresh; writes docs/evidence.md from what is kept.
 evidence: $(VENV)/.installed-dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist worksteal -m slow
 	$(BIN)/python -m benchmarks.evidence
 
 evidence-reduced: $(VENV)/.installed-dev
-	$(BIN)/python -m benchmarks.evidence --reduced --out build/evidence.md
+	$(BIN)/python -m benchmarks.evidence --reduced
 
 # The built wheel, alone in an empty environment, runs the demo, and says what it lacks for a cluster.
 wheel-check: $(VENV)/.installed-dev

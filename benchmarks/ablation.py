@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import torch
 import transformers
 
-from benchmarks.rows import Row, at_most, show, told
-from benchmarks.speed import interleaved, ratio, spread
+from benchmarks.rows import Row, at_most, told
+from benchmarks.timing import clock_for, computing_with, interleaved, ratio, spread, worded
 from headscope.analyses.ablation import Ablation, AblationWork, single_heads
 from headscope.analyses.analysis import Setting
 from headscope.models import Model, Sides, load, sides_of
@@ -21,39 +20,46 @@ from headscope.tasks.labels import Labels
 from headscope.tasks.metrics import ACCURACY
 from headscope.text import Document, Segment, batches
 
-THREADS, BATCH = 2, 32
+TITLE = "Ablation"
+SAYS = (
+    "`headscope ablate` removing every head once, beside as many plain SDPA passes over the same "
+    "batches, without tokenising and statistics."
+)
+DATA = ()
+REDUCED: dict[str, Any] = {"size": 2, "threads": 1, "slack": 1.5}
 LIMIT = 0.65
 WORDS = ("quiet", "a", "river", "the", "and", "of", "old", "houses", "slow", "light", "never", "ends")
 
 
-def run(number: int = 1, repeats: int = 3, slack: float = 1.0) -> list[Row]:
-    """The comparison over some batches of sentences like those of SST-2; slack widens the limit."""
-    torch.set_num_threads(THREADS)
-    model = classifier()
+def run(size: int = 32, repeats: int = 3, threads: int = 2, slack: float = 1.0) -> list[Row]:
+    """The comparison over a batch of sentences like those of SST-2; slack widens the limit."""
+    with computing_with(threads):
+        return compared(classifier(), size, repeats, threads, slack)
+
+
+def compared(model: Model, size: int, repeats: int, threads: int, slack: float) -> list[Row]:
+    """Plain passes and removals in turns."""
     task = Classification(Labels.of(model.module.config), False, ACCURACY)
-    setting = Setting(model)
-    ready = prepared(model, task, number)
-    analysis = Ablation(task, single_heads(setting))
-    heads = len(setting.chosen())
+    setting, sides = Setting(model), prepared(model, task, size)
+    conditions, heads = single_heads(setting), len(setting.chosen())
 
     def plain() -> None:
         with torch.no_grad():
-            for sides in ready:
-                for _ in range(heads):
-                    model.module(**sides.inputs)
+            for _ in range(heads):
+                model.module(**sides.inputs)
 
     def ablated(replay: bool) -> AblationWork:
-        work = Ablation(task, analysis.conditions, replay=replay).work(setting)
-        for sides in ready:
-            work.begin(sides)
-            work.end([segment.document for segment in sides.segments])
+        work = Ablation(task, conditions, replay=replay).work(setting)
+        work.begin(sides)
+        work.end([segment.document for segment in sides.segments])
         return work
 
     same = np.array_equal(ablated(True).tally.result(), ablated(False).tally.result())
-    times = interleaved({"plain": plain, "replayed": lambda: ablated(True)}, repeats)
+    jobs: dict[str, Callable[[], object]] = {"plain": plain, "replayed": lambda: ablated(True)}
+    times = interleaved(jobs, repeats, clock_for(threads))
     layers = len(model.sites.sites)
-    rows = [
-        told(f"{number} batches of {BATCH} sentences, {heads} heads, {THREADS} threads", model.name),
+    return [
+        told(f"a batch of {size} sentences, {heads} heads, {worded(threads)}", model.name),
         at_most(
             f"every head removed once / {heads} full forward passes (SDPA, nothing attached)",
             ratio(times["replayed"], times["plain"]), "x", LIMIT, LIMIT * slack,
@@ -62,7 +68,6 @@ def run(number: int = 1, repeats: int = 3, slack: float = 1.0) -> list[Row]:
         at_most("losses that differ between both, bit by bit", float(not same), "", 0),
         told("spread of the times", spread(times["replayed"])),
     ]  # fmt: skip
-    return show("Ablation", rows)
 
 
 def classifier() -> Model:
@@ -75,12 +80,12 @@ def classifier() -> Model:
     return load(module.eval(), tokenizer)
 
 
-def prepared(model: Model, task: Classification, number: int) -> list[Sides]:
-    """Batches of sentences of 10 to 40 words, with labels drawn at random."""
+def prepared(model: Model, task: Classification, size: int) -> Sides:
+    """A batch of sentences of 10 to 40 words, with labels drawn at random."""
     draw = np.random.default_rng(0)
     documents = [
         Document.from_text(f"s{place}", " ".join(draw.choice(WORDS, size=draw.integers(10, 41))))
-        for place in range(number * BATCH)
+        for place in range(size)
     ]
     names = [label_name(draw.integers(2)) for _ in documents]
     labelled = [
@@ -88,22 +93,10 @@ def prepared(model: Model, task: Classification, number: int) -> list[Sides]:
     ]
     parts = (part for document in labelled for part in task.cutter(document, model.tokenizer, 128))
     segments = [part for part in parts if isinstance(part, Segment)]
-    return [task.prepare(sides_of(model, batch)) for batch in batches(segments, model.tokenizer, BATCH)]
+    (batch,) = batches(segments, model.tokenizer, size)
+    return task.prepare(sides_of(model, batch))
 
 
 def label_name(number: int) -> str:
     """The name of a label as a model without names has it."""
     return f"LABEL_{number}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the rows; 1 where a limit was not kept."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reduced", action="store_true")
-    chosen = parser.parse_args(arguments)
-    rows = run(1, 1, 1.5) if chosen.reduced else run()
-    return 0 if all(row["passed"] for row in rows) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

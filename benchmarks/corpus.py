@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.resources import as_file, files
 from itertools import chain, count, islice
-from pathlib import Path
 from typing import Any
 
+from benchmarks.data import DEMO, path, place
 from headscope.models import Model
 from headscope.text import Document, Segment, Skipped, cut, read
 
@@ -18,15 +16,22 @@ _TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
 _BLANK = re.compile(r"\n\s*\n")
 
 
+WIKITEXT = "07_wikitext2/valid.txt"
+DATA = (WIKITEXT,) if place(WIKITEXT) else (DEMO,)
+"""The one file that is read."""
+
+
 def source() -> str:
     """Where the text comes from, for the reader of a table."""
-    path = _wikitext()
-    return "the demo text, repeated" if path is None else f"WikiText-2 {path.name}"
+    return f"WikiText-2 {path(WIKITEXT).name}" if DATA == (WIKITEXT,) else "the demo text, repeated"
 
 
 def articles() -> Iterator[str]:
     """Texts without end, each on one line, so that its segments are full."""
-    return _repeated(_TITLE if _wikitext() else _BLANK)
+    border = _TITLE if DATA == (WIKITEXT,) else _BLANK
+    parts = border.split(path(*DATA).read_text("utf-8"))
+    lines = [" ".join(part.split()) for part in parts if part.strip()]
+    return chain.from_iterable(lines for _ in count())
 
 
 def passages(words: int = 250) -> Iterator[str]:
@@ -38,16 +43,7 @@ def passages(words: int = 250) -> Iterator[str]:
 
 def paragraphs() -> Iterator[Document]:
     """Documents without end, as the plain reader gives them: headings, short and long paragraphs."""
-    with as_file(files("headscope.demo") / "passages.txt") as demo:
-        path = _wikitext() or demo
-        yield from chain.from_iterable(read(path) for _ in count())
-
-
-def _repeated(border: re.Pattern[str]) -> Iterator[str]:
-    path = _wikitext()
-    text = (files("headscope.demo") / "passages.txt").read_text() if path is None else path.read_text()
-    lines = [" ".join(part.split()) for part in border.split(text) if part.strip()]
-    return chain.from_iterable(lines for _ in count())
+    return chain.from_iterable(read(path(*DATA)) for _ in count())
 
 
 def segments(model: Model, number: int, pieces: int = 128) -> list[Segment]:
@@ -82,9 +78,3 @@ class Ready:
 
     def __call__(self, document: Document, tokenizer: Any, pieces: int) -> Iterator[Segment | Skipped]:
         return iter(self.segments)
-
-
-def _wikitext() -> Path | None:
-    folder = os.environ.get("HEADSCOPE_DATA")
-    path = Path(folder) / "07_wikitext2" / "valid.txt" if folder else None
-    return path if path is not None and path.exists() else None

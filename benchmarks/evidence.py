@@ -1,155 +1,113 @@
-"""Run every benchmark, write what was measured, and fail when a limit is not kept."""
+"""Measure what headscope promises, part by part: `python -m benchmarks.evidence`.
+
+What a part measures is kept in docs/evidence/measured and not measured again while the code that it rests on
+and its data are unchanged; docs/evidence.md is written from what is kept. The exit code is 1 where a limit
+is not kept or a part breaks off.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections.abc import Sequence
+from os import times
 from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
 
-from benchmarks import (
-    ablation,
-    cluster,
-    coreference,
-    families,
-    figure3,
-    long_input,
-    machine,
-    memory,
-    probes,
-    pruning,
-    speed,
-    syntax,
-    tasks,
-)
-from benchmarks.families import Outcome
-from benchmarks.rows import Row, written
-from headscope.results.files import write_bytes
-
-DOCUMENT = Path(__file__).parents[1] / "docs" / "evidence.md"
-
-Tables = dict[str, list[Row]]
-
-_SAYS = {
-    "Speed": "A survey beside a plain SDPA pass over the same batches, both without tokenising and loading; "
-    "medians of interleaved turns. The published algorithm was written anew from its description and timed "
-    "with its own eager pass on a few segments; it grows linearly with their number.",
-    "Memory": "Peak resident memory of a survey with distances above the loaded model, in a process of its "
-    "own: how much higher it is after many segments than after some, when all is warm. To keep the least of "
-    "what is measured would take 22 KiB for each segment; to keep its maps, far more.",
-    "Cluster": "Two worker processes with one thread each beside half of the time of one process with one "
-    "thread, over the same shards; all have loaded the model, and the best of several turns counts. Memory: "
-    "a survey of generated text with a random model of one layer, into a run folder, each size in processes "
-    "of its own.",
-    "Long input": "A small random decoder: surface sums of sampled query rows while SDPA stays on, "
-    "beside SDPA alone.",
-    "Figure 3": "The sensitivity of the loss to attention, for models with a loss of their own.",
-    "Syntax": "`headscope syntax` on the development part of the English Web Treebank beside a plain SDPA "
-    "pass over the same batches, without tokenising, statistics and twins; and its counting beside the "
-    "published one, both from the same maps over words.",
-    "Coreference": "`headscope coref` on free corpora; the paper's numbers are BERT-base's on CoNLL-2012.",
-    "Probes": "`headscope probe` trained on the English Web Treebank; the paper's numbers are BERT-base's on "
-    "the Penn Treebank.",
-    "Ablation": "`headscope ablate` removing every head once, beside as many plain SDPA passes over the same "
-    "batches, without tokenising and statistics.",
-    "Pruning": "Every other head of the embedded model taken out of its matrices: both models take turns on "
-    "full rows; the published speeds are of BERT-base on two GPUs.",
-    "Tasks": "`headscope finetune`, `ablate` and `prune` with the embedded model on SST-2 (weights chosen on "
-    "dev.tsv, scores on the 872 sentences of test.tsv) and on CoNLL-2000 (a tenth of train held out).",
-    "Families": "Tiny random models. Checked for each: outputs while listening equal eager outputs bit for "
-    "bit; maps equal the model's own; blocks of rows equal whole maps within 1e-5; ablating a head equals "
-    "zeroing its slice; afterwards the model is as before.",
-}
-_VERDICTS = {
-    "passed": "Passed",
-    "failed": "Failed",
-    "refused": "Refused with a clear error",
-    "not tried": "Not tried",
-}
+from benchmarks import data
+from benchmarks.closure import ROOT
+from benchmarks.kept import Kept, code_of, read, state, write
+from benchmarks.page import Section, page
+from benchmarks.parts import PARTS, Part, load
+from benchmarks.rows import show
+from headscope.results.files import write_text
 
 
-def run(reduced: bool, pictures: Path, wheel: Path | None) -> tuple[Tables, list[Outcome]]:
-    """All tables, and what became of each family."""
-    tables: Tables = {
-        "Speed": speed.run(48, 5, 1, slack=1.5) if reduced else speed.run(),
-        "Memory": memory.run(*memory.REDUCED) if reduced else memory.run(),
-        "Cluster": cluster.run(*cluster.REDUCED) if reduced else cluster.run(),
-        "Long input": long_input.run(8192) if reduced else long_input.run(),
-        "Figure 3": figure3.run(pictures, wheel, language_model=not reduced),
-        "Syntax": syntax.run(300, 3, slack=1.5) if reduced else syntax.run(),
-        "Coreference": coreference.run(reduced=reduced),
-        "Probes": probes.run(reduced=reduced),
-        "Ablation": ablation.run(1, 1, slack=1.5) if reduced else ablation.run(),
-        "Pruning": pruning.run(reduced=reduced),
-        "Tasks": tasks.run(reduced=reduced),
-    }
-    tables["Families"], outcomes = families.run(sample=48 if reduced else None)
-    return tables, outcomes
+class Places(NamedTuple):
+    """The page, and the folder of what is kept."""
+
+    page: Path
+    kept: Path
 
 
-def document(facts: dict[str, str], tables: Tables, outcomes: Sequence[Outcome], reduced: bool) -> str:
-    """The page as Markdown."""
-    size = "a reduced run, with rough timings and wider limits for them" if reduced else "the full run"
-    parts = [
-        "# Evidence\n\nWhat headscope promises, as measured by `python -m benchmarks.evidence`: "
-        f"{size}. A target is what we aim at; a limit fails the run.",
-        _table(["what", "value"], [[name, value] for name, value in facts.items()]),
-        *(f"## {title}\n\n{_SAYS[title]}\n\n{rows_table(rows)}" for title, rows in tables.items()),
-        *(_listed(title, verdict, outcomes) for verdict, title in _VERDICTS.items()),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+COMPLETE = Places(ROOT / "docs" / "evidence.md", ROOT / "docs" / "evidence" / "measured")
+REDUCED = Places(ROOT / "build" / "evidence.md", ROOT / "build" / "evidence" / "measured")
 
 
-def rows_table(rows: Sequence[Row]) -> str:
-    """Rows as a table, in order."""
-    head = ["measured", "value", "target", "limit", "kept"]
-    return _table(head, [_cells(row) for row in rows])
+def measure(part: Part, reduced: bool) -> Kept:
+    """Run a part, and say all that is known of the run."""
+    from benchmarks import machine  # imports torch, which a list of parts does not need
+
+    code, sums, facts = code_of(part.name), data.checksums(part.data), machine.facts()
+    started, computed = perf_counter(), sum(times()[:4])
+    rows = show(part.title, part.run(**part.reduced) if reduced else part.run())
+    minutes = (perf_counter() - started) / 60
+    print(f"  {minutes:.1f} minutes, {(sum(times()[:4]) - computed) / 60:.1f} of them computing", flush=True)
+    return Kept(part.title, part.says, not reduced, minutes, facts, code, sums, rows)
 
 
-def _cells(row: Row) -> list[str]:
-    value = f"{written(row['value'])} {row['unit']}".strip()
-    kept = "" if not row["limit"] else "yes" if row["passed"] else "**no**"
-    return [row["name"], value, row["target"], row["limit"], kept]
+def run(parts: Sequence[Part], places: Places, reduced: bool = False, again: bool = False) -> list[str]:
+    """Measure the parts that are not fresh, one by one, and keep each at once; returns what went wrong."""
+    wrong = []
+    for part in parts:
+        missing = data.missing(part.data)
+        if missing:
+            print(f"\n{part.title}: not measured, {', '.join(missing)} not found; set HEADSCOPE_DATA")
+        elif not again and state(part.name, read(part.name, places.kept)).word == "fresh":
+            print(f"\n{part.title}: fresh, not measured again; --again does")
+        else:
+            try:
+                write(part.name, places.kept, measure(part, reduced))
+            except Exception:
+                traceback.print_exc()
+                wrong.append(f"{part.title} broke off")
+    return wrong
 
 
-def _listed(title: str, verdict: str, outcomes: Sequence[Outcome]) -> str:
-    """Families of one verdict: those without a reason in one line, the others with it."""
-    chosen = [outcome for outcome in outcomes if outcome.verdict == verdict]
-    if not chosen:
-        return ""
-    plain = [outcome.family for outcome in chosen if not outcome.reason]
-    told = [f"- {outcome.family}: {outcome.reason}" for outcome in chosen if outcome.reason]
-    return "\n\n".join(
-        part for part in (f"### {title} ({len(chosen)})", ", ".join(plain), "\n".join(told)) if part
-    )
+def sections(names: Sequence[str], places: Places) -> list[Section]:
+    """What parts have kept, with their states."""
+    found = [(name, read(name, places.kept)) for name in names]
+    return [Section(name, kept, state(name, kept)) for name, kept in found]
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+def list_parts(sections: Sequence[Section]) -> None:
+    """Print the state of each part, and when it was measured."""
+    for name, kept, (word, why) in sections:
+        when = "" if kept is None else f"measured {kept.machine['date']} at {kept.machine['commit']}"
+        print(f"{name:12} {word:10} {'; '.join(filter(None, [when, why]))}".rstrip())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, write, and return the exit code: 1 where a limit was not kept."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Run, write the page, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument(
-        "--reduced", action="store_true", help="fewer repeats, segments and families; needs --out"
+        "--part", action="append", choices=PARTS, metavar="PART", help="this one alone; may be repeated"
+    )
+    parser.add_argument("--again", action="store_true", help="also what is fresh")
+    parser.add_argument(
+        "--reduced", action="store_true", help="a short run of everything asked for, into build/"
     )
     parser.add_argument(
-        "--out", type=Path, help=f"the page to write; without --reduced {DOCUMENT.name} in docs"
+        "--parts", action="store_true", help="list the parts with their states; measure nothing"
     )
-    parser.add_argument("--wheel", type=Path, help="the package of SmolLM2, if it is here already")
+    parser.add_argument(
+        "--page", action="store_true", help="write the page from what is kept; measure nothing"
+    )
     chosen = parser.parse_args(arguments)
-    if chosen.reduced and (chosen.out is None or chosen.out.resolve() == DOCUMENT):
-        parser.error("--reduced needs --out, and leaves docs/evidence.md alone")
-    path = chosen.out or DOCUMENT
-    facts = machine.facts()
-    tables, outcomes = run(chosen.reduced, path.parent / "evidence", chosen.wheel)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_bytes(path, document(facts, tables, outcomes, chosen.reduced).encode())
-    failed = [row["name"] for rows in tables.values() for row in rows if not row["passed"]]
-    print(f"\n{path} written; " + (f"limits not kept: {'; '.join(failed)}" if failed else "all limits kept"))
-    return 1 if failed else 0
+    places = REDUCED if chosen.reduced else COMPLETE
+    if chosen.parts:
+        list_parts(sections(PARTS, places))
+        return 0
+    asked = [name for name in PARTS if name in (chosen.part or PARTS)]
+    again = chosen.again or chosen.reduced
+    wrong = [] if chosen.page else run([load(name) for name in asked], places, chosen.reduced, again)
+    kept = sections(asked if chosen.reduced else PARTS, places)
+    write_text(places.page, page(kept, chosen.reduced))
+    wrong += [name for section in kept if section.kept for name in section.kept.failed]
+    print(f"\n{places.page} written; " + (f"not kept: {'; '.join(wrong)}" if wrong else "all limits kept"))
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

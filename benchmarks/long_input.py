@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 
@@ -11,12 +10,19 @@ import torch
 import transformers
 
 from benchmarks.peak import alone, peak_above_now
-from benchmarks.rows import Row, at_most, show, told
+from benchmarks.rows import Row, at_most, told
 from headscope.attention import Heard, RowBlocks, attach, find_sites
 from headscope.attention.listen import Need
 from headscope.measures.surface import Lengths, SurfaceSums
 from headscope.questions.survey.surface import sums_of
 
+TITLE = "Long input"
+SAYS = (
+    "A small random decoder: surface sums of sampled query rows while SDPA stays on, beside SDPA alone, each "
+    "in a process of its own."
+)
+DATA = ()
+REDUCED = {"tokens": 8192}
 LAYERS, HEADS, ROWS, GIB = 2, 4, 1024, 2**30
 
 
@@ -25,17 +31,16 @@ def run(tokens: int = 65_536) -> list[Row]:
     plain_peak, plain_time = alone(plain, tokens)
     heard_peak, heard_time = alone(listening, tokens)
     maps = 4 * LAYERS * HEADS * tokens**2
-    return show(
-        f"Long input: {tokens:,} tokens, {LAYERS} layers x {HEADS} heads, {ROWS:,} sampled rows",
-        [
-            told("plain SDPA: peak above the model", plain_peak / GIB, "GiB"),
-            told("listening: peak above the model", heard_peak / GIB, "GiB"),
-            at_most("listening above plain SDPA", (heard_peak - plain_peak) / GIB, "GiB", 1.0),
-            told("plain SDPA: time", plain_time, "s"),
-            told("listening: time", heard_time, "s"),
-            told("keeping all maps in float32 would need (computed)", maps / GIB, "GiB"),
-        ],
-    )
+    return [
+        told("tokens; layers; heads of each; sampled rows", f"{tokens:,}; {LAYERS}; {HEADS}; {ROWS:,}"),
+        told("plain SDPA: peak above the model", plain_peak / GIB, "GiB"),
+        told("listening: peak above the model", heard_peak / GIB, "GiB"),
+        at_most("listening above plain SDPA", (heard_peak - plain_peak) / GIB, "GiB", 1.0),
+        told("plain SDPA: time", plain_time, "s"),
+        told("listening: time", heard_time, "s"),
+        told("listening / plain SDPA, time", heard_time / plain_time, "x"),
+        told("keeping all maps in float32 would need (computed)", maps / GIB, "GiB"),
+    ]
 
 
 def plain(tokens: int) -> tuple[int, float]:
@@ -105,9 +110,3 @@ def measured(job: Callable[[], object]) -> tuple[int, float]:
     started = time.perf_counter()
     peak = peak_above_now(job)
     return peak, time.perf_counter() - started
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tokens", type=int, default=65_536)
-    run(parser.parse_args().tokens)

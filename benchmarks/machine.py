@@ -27,11 +27,11 @@ def facts() -> dict[str, str]:
 
 
 def commit() -> str:
-    """The commit that is checked out, and whether files differ from it."""
-    root = Path(__file__).parent
+    """The commit that is checked out, and whether source files differ from it."""
+    root = Path(__file__).parents[1]
     try:
         name = _git(root, "rev-parse", "--short=12", "HEAD")
-        changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+        changed = _git(root, "status", "--porcelain", "src", "benchmarks")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
     return f"{name} with uncommitted changes" if changed else name

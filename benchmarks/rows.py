@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 
 class Row(TypedDict):
-    """One line of a table; target and limit are empty where a value is only told."""
+    """One line of a table; target and limit are empty where a value is only told.
+
+    details: what is counted in the value, by name, each with what there is to say of it.
+    """
 
     name: str
     value: float | str
@@ -15,6 +18,7 @@ class Row(TypedDict):
     target: str
     limit: str
     passed: bool
+    details: NotRequired[dict[str, str]]
 
 
 def at_most(name: str, value: float, unit: str, target: float, limit: float | None = None) -> Row:

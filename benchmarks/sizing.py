@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from time import process_time
 
 import torch
 import transformers
@@ -13,8 +13,9 @@ from safetensors.numpy import save
 
 import headscope
 from benchmarks.corpus import Ready
+from benchmarks.passes import forward
 from benchmarks.rows import Row, show, told
-from benchmarks.speed import forward
+from benchmarks.timing import timed
 from headscope.analyses.analysis import Analysis, Setting
 from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
@@ -59,9 +60,13 @@ def measured(name: str, shape: dict[str, int], length: int, tokens: int) -> list
     ready = full_segments(model, length, tokens // length)
     heard = sum(len(segment) for segment in ready) / 1000
     some = ready[: max(2, len(ready) // 8)]
-    forward(model, some)
+    forward(model, some, BATCH)
     rows = [
-        told(f"{name}: forward pass alone, 1,000 tokens", best(lambda: forward(model, ready)) / heard, "s")
+        told(
+            f"{name}: forward pass alone, 1,000 tokens",
+            best(lambda: forward(model, ready, BATCH)) / heard,
+            "s",
+        )
     ]
     for work, analyses in WORK.items():
         spent(model, some, analyses)
@@ -73,12 +78,7 @@ def measured(name: str, shape: dict[str, int], length: int, tokens: int) -> list
 
 def best(job: Callable[[], object]) -> float:
     """Seconds of one core, the fewer of two turns; other processes of the machine do not count."""
-    taken = []
-    for _ in range(2):
-        started = time.process_time()
-        job()
-        taken.append(time.process_time() - started)
-    return min(taken)
+    return min(timed(job, process_time) for _ in range(2))
 
 
 def random_bert(shape: dict[str, int]) -> Model:

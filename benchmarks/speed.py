@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 import numpy as np
-import torch
 
 import headscope
-from benchmarks import published
+from benchmarks import corpus, published
 from benchmarks.corpus import Ready, segments, source
-from benchmarks.rows import Row, at_least, at_most, show, told
+from benchmarks.passes import forward
+from benchmarks.rows import Row, at_least, at_most, told
+from benchmarks.timing import Clock, clock_for, computing_with, interleaved, ratio, spread, timed, worded
 from headscope.analyses.analysis import Analysis, Setting
 from headscope.engine.shards import Shard
 from headscope.engine.work import Plan, run_shard
@@ -23,35 +22,51 @@ from headscope.measures import compiled
 from headscope.models import Model
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.surface import Surface
-from headscope.text import Document, Segment, batches
+from headscope.text import Document, Segment
 
-THREADS, BATCH = 2, 16
+TITLE = "Speed"
+SAYS = (
+    "A survey beside a plain SDPA pass over the same batches, both without tokenising and loading; "
+    "medians of interleaved turns. The published algorithm was written anew from its description and timed "
+    "with its own eager pass on a few segments; it grows linearly with their number."
+)
+DATA = corpus.DATA
+REDUCED: dict[str, Any] = {
+    "number": 32, "pieces": 96, "repeats": 3, "published_segments": 1, "threads": 1, "slack": 1.5,
+}  # fmt: skip
+BATCH = 16
 
 
-def run(number: int = 128, repeats: int = 9, published_segments: int = 5, slack: float = 1.0) -> list[Row]:
+def run(
+    number: int = 128,
+    pieces: int = 128,
+    repeats: int = 9,
+    published_segments: int = 5,
+    threads: int = 2,
+    slack: float = 1.0,
+) -> list[Row]:
     """All comparisons of this file over `number` segments, each repeated; slack widens the limits."""
-    torch.set_num_threads(THREADS)
-    model = headscope.load("default")
-    ready = segments(model, number)
-    rows = [
-        told(
-            f"text: {len(ready)} segments of about 128 pieces, batches of {BATCH}, {THREADS} threads",
-            source(),
-        )
-    ]
-    rows += beside_forward(model, ready, repeats, slack)
-    rows += beside_published(model, ready[:published_segments], ready)
-    return show("Speed", rows)
+    with computing_with(threads):
+        model = headscope.load("default")
+        ready = segments(model, number, pieces)
+        text = f"text: {len(ready)} segments of about {pieces} pieces, batches of {BATCH}, {worded(threads)}"
+        return [
+            told(text, source()),
+            *beside_forward(model, ready, repeats, slack, clock_for(threads)),
+            *beside_published(model, ready[:published_segments], ready, clock_for(threads)),
+        ]
 
 
-def beside_forward(model: Model, ready: Sequence[Segment], repeats: int, slack: float) -> list[Row]:
+def beside_forward(
+    model: Model, ready: Sequence[Segment], repeats: int, slack: float, clock: Clock
+) -> list[Row]:
     """Survey against the plain SDPA pass over the same batches; cutting the text is in neither."""
     jobs: dict[str, Callable[[], object]] = {
-        "forward": lambda: forward(model, ready),
+        "forward": lambda: forward(model, ready, BATCH),
         "surface": lambda: survey(model, ready, [Surface()]),
         "distances": lambda: survey(model, ready, [Surface(), Distances()]),
     }
-    times = interleaved(jobs, repeats)
+    times = interleaved(jobs, repeats, clock)
     rows = [told(f"{name}, per segment (spread {spread(taken)})", 1000 * median(taken) / len(ready), "ms")
             for name, taken in times.items()]  # fmt: skip
     surface, distances = (ratio(times[name], times["forward"]) for name in ("surface", "distances"))
@@ -62,15 +77,21 @@ def beside_forward(model: Model, ready: Sequence[Segment], repeats: int, slack: 
     ]
 
 
-def beside_published(model: Model, few: Sequence[Segment], many: Sequence[Segment]) -> list[Row]:
+def beside_published(
+    model: Model, few: Sequence[Segment], many: Sequence[Segment], clock: Clock
+) -> list[Row]:
     """Ours over many segments against the published loop over a few, both per segment."""
+
+    def best(job: Callable[[], object], turns: int) -> float:
+        return min(timed(job, clock) for _ in range(turns))
+
     theirs: list[Published] = []
-    loop = timed(lambda: theirs.append(Published.of(model, few))) / len(few)
-    ours = min(timed(lambda: survey(model, many, [Surface(), Distances()])) for _ in range(2)) / len(many)
+    loop = best(lambda: theirs.append(Published.of(model, few)), 1) / len(few)
+    ours = best(lambda: survey(model, many, [Surface(), Distances()]), 2) / len(many)
     maps = theirs[0].maps
-    float32 = timed(lambda: published.distances_float32(maps)) / len(few)
+    float32 = best(lambda: published.distances_float32(maps), 1) / len(few)
     flat = [one.astype(np.float32).reshape(-1, *one.shape[2:]) for one in maps]
-    alone = min(timed(lambda: [compiled.divergences(one) for one in flat]) for _ in range(3)) / len(few)
+    alone = best(lambda: [compiled.divergences(one) for one in flat], 3) / len(few)
     return [
         told(f"published algorithm per segment, from {len(few)}; its time grows linearly", loop, "s"),
         at_least("survey with distances, times faster than published", loop / ours, "x", 50),
@@ -115,56 +136,7 @@ def agreement(model: Model, few: Sequence[Segment], theirs: Published) -> list[R
     ]
 
 
-def forward(model: Model, ready: Sequence[Segment]) -> None:
-    """The plain pass through the model's own kernel."""
-    with torch.no_grad():
-        for batch in batches(iter(ready), model.tokenizer, BATCH):
-            model.backbone(**batch.inputs)
-
-
 def survey(model: Model, ready: Sequence[Segment], analyses: Sequence[Analysis]) -> dict[str, Any]:
     """A worker's part of a survey over segments that are cut already."""
     plan = Plan(Setting(model), analyses, 128, BATCH, Ready(tuple(ready)))
     return run_shard(plan, Shard(0, [Document.from_text("all", "all")])).tallies
-
-
-def interleaved(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, list[float]]:
-    """Times of each job, the jobs taking turns, after one turn that warms them up."""
-    for job in jobs.values():
-        job()
-    times: dict[str, list[float]] = {name: [] for name in jobs}
-    for _ in range(repeats):
-        for name, job in jobs.items():
-            times[name].append(timed(job))
-    return times
-
-
-def timed(job: Callable[[], object]) -> float:
-    """Seconds that a job takes."""
-    started = time.perf_counter()
-    job()
-    return time.perf_counter() - started
-
-
-def ratio(ours: Sequence[float], plain: Sequence[float]) -> float:
-    """Median over turns of the ratio within a turn, so that a slow stretch of the machine hits both."""
-    return median(one / other for one, other in zip(ours, plain, strict=True))
-
-
-def spread(times: Sequence[float]) -> str:
-    """Smallest to largest, relative to the median.
-
-    >>> spread([0.9, 1.0, 1.2])
-    '-10 % to +20 %'
-    """
-    middle = median(times)
-    return f"{100 * (min(times) / middle - 1):+.0f} % to {100 * (max(times) / middle - 1):+.0f} %"
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--segments", type=int, default=128)
-    parser.add_argument("--repeats", type=int, default=9)
-    parser.add_argument("--published", type=int, default=5, help="segments for the published algorithm")
-    chosen = parser.parse_args()
-    run(chosen.segments, chosen.repeats, chosen.published)

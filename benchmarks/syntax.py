@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
+from itertools import islice
 from statistics import median
+from typing import Any
 
 import numpy as np
 import torch
 
 import headscope
 from benchmarks.corpus import Ready
+from benchmarks.data import path
+from benchmarks.passes import forward
 from benchmarks.published_syntax import Example, evaluate_all
-from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.speed import interleaved, ratio, spread, timed
+from benchmarks.rows import Row, at_least, at_most, told
+from benchmarks.timing import (
+    Clock,
+    clock_for,
+    computing_with,
+    interleaved,
+    ratio,
+    spread,
+    timed,
+    worded,
+)
 from headscope.analyses.analysis import Setting
 from headscope.analyses.labels import counted
 from headscope.analyses.trees import tree_of
@@ -29,37 +39,36 @@ from headscope.measures.words import word_maps
 from headscope.models import Model, Sides, sides_of
 from headscope.questions.syntax.analysis import Syntax, SyntaxWork
 from headscope.questions.syntax.relations import scores, with_all
-from headscope.text import Corpus, Document, Segment, Sentences, batches, read
+from headscope.text import Document, Segment, Sentences, batches, read
 from headscope.text.alignment import number_all
 
-THREADS, BATCH, PIECES = 2, 128, 256
-DEV = Path("01_ud_english_ewt") / "en_ewt-ud-dev.conllu"
+TITLE = "Syntax"
+SAYS = (
+    "`headscope syntax` on the development part of the English Web Treebank beside a plain SDPA "
+    "pass over the same batches, without tokenising, statistics and twins; and its counting beside the "
+    "published one, both from the same maps over words."
+)
+DEV = "01_ud_english_ewt/en_ewt-ud-dev.conllu"
+DATA = (DEV,)
+REDUCED: dict[str, Any] = {"sentences": 150, "repeats": 3, "threads": 1, "slack": 1.5}
+BATCH, PIECES = 128, 256
 
 
-def run(sentences: int | None = None, repeats: int = 5, slack: float = 1.0) -> list[Row]:
+def run(sentences: int | None = None, repeats: int = 5, threads: int = 2, slack: float = 1.0) -> list[Row]:
     """All comparisons over EWT dev, or over so many of its sentences; slack widens the limits."""
-    torch.set_num_threads(THREADS)
-    use_torch_threads()
-    corpus = treebank()
-    if corpus is None:
-        return show("Syntax", [told("not measured: HEADSCOPE_DATA has no EWT dev", "")])
-    model = headscope.load("default")
-    labels = {label for document in corpus for label in tree_labels(document) if counted(label)}
-    analysis = Syntax({label: label for label in labels})
-    plan = Plan(Setting(model), [analysis], PIECES, BATCH, Sentences())
-    parts = (part for document in corpus for part in plan.cut(document))
-    ready = [part for part in parts if isinstance(part, Segment)][:sentences]
-    rows = [told(f"{len(ready):,} sentences of EWT dev, batches of {BATCH}, {THREADS} threads", corpus.name)]
-    rows += beside_forward(model, analysis, ready, repeats, slack)
-    rows += beside_published(model, analysis, ready, repeats, judged=sentences is None)
-    return show("Syntax", rows)
-
-
-def treebank() -> Corpus | None:
-    """EWT dev, where the data folder has it."""
-    folder = os.environ.get("HEADSCOPE_DATA")
-    path = Path(folder) / DEV if folder else None
-    return read(path) if path is not None and path.exists() else None
+    with computing_with(threads):
+        use_torch_threads()
+        corpus, model, clock = read(path(DEV)), headscope.load("default"), clock_for(threads)
+        labels = {label for document in corpus for label in tree_labels(document) if counted(label)}
+        analysis = Syntax({label: label for label in labels})
+        plan = Plan(Setting(model), [analysis], PIECES, BATCH, Sentences())
+        ready = list(islice(plan.segments(corpus), sentences))
+        read_of = f"{len(ready):,} sentences of EWT dev, batches of {BATCH}, {worded(threads)}"
+        return [
+            told(read_of, corpus.name),
+            *beside_forward(model, analysis, ready, repeats, slack, clock),
+            *beside_published(model, analysis, ready, repeats, clock, judged=sentences is None),
+        ]
 
 
 def tree_labels(document: Document) -> tuple[str, ...]:
@@ -68,16 +77,14 @@ def tree_labels(document: Document) -> tuple[str, ...]:
 
 
 def beside_forward(
-    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, slack: float
+    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, slack: float, clock: Clock
 ) -> list[Row]:
     """Everything but tokenising and the statistics, against the plain pass over the same batches."""
-
-    def forward() -> None:
-        with torch.no_grad():
-            for batch in batches(iter(ready), model.tokenizer, BATCH):
-                model.backbone(**batch.inputs)
-
-    times = interleaved({"forward": forward, "syntax": lambda: whole(model, analysis, ready)}, repeats)
+    jobs: dict[str, Callable[[], object]] = {
+        "forward": lambda: forward(model, ready, BATCH),
+        "syntax": lambda: whole(model, analysis, ready),
+    }
+    times = interleaved(jobs, repeats, clock)
     taken = ratio(times["syntax"], times["forward"])
     return [
         *(told(f"{name} (spread {spread(one)})", median(one), "s") for name, one in times.items()),
@@ -92,7 +99,7 @@ def whole(model: Model, analysis: Syntax, ready: Sequence[Segment]) -> Done:
 
 
 def beside_published(
-    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, judged: bool
+    model: Model, analysis: Syntax, ready: Sequence[Segment], repeats: int, clock: Clock, judged: bool
 ) -> list[Row]:
     """Counting alone, both from the same maps over words that lie in memory.
 
@@ -112,10 +119,10 @@ def beside_published(
     # Empty sums are made once for a shard, whatever is counted into them: that is not timed.
     work, again = (analysis.work(Setting(model)) for _ in range(2))
     ours(work)
-    own = min(timed(lambda: ours(again)) for _ in range(max(3, repeats)))
+    own = min(timed(lambda: ours(again), clock) for _ in range(max(3, repeats)))
     examples = [example(sides, layers, row) for sides, layers in heard for row in range(len(sides.segments))]
     kept = [one.rounded() for one in examples]
-    loop = timed(lambda: evaluate_all(kept))
+    loop = timed(lambda: evaluate_all(kept), clock)
     gap = largest_gap(analysis, work, model, evaluate_all(examples))
     faster = "counting, times faster than published"
     return [
@@ -187,9 +194,3 @@ def largest_gap(
         for reading, transposed in (("dep->head", False), ("head<-dep", True))
     ]
     return float(max(gaps))
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reduced", action="store_true", help="300 sentences and wider limits")
-    run(300, 3, 1.5) if parser.parse_args().reduced else run()

@@ -1,7 +1,8 @@
-"""What is written from the options of verbs: the tables of docs/ and the types of the Python functions.
+"""What is written from options and declarations of verbs: lists in docs/, types of the Python functions.
 
-`python -m docs.writing` writes the table between two marks of each docs/VERB.md, and
-`__init__.pyi`, from which type checkers and editors know the names that `headscope` imports on first use.
+`python -m docs.writing` writes what stands between two marks of each docs/VERB.md: its options, and the
+tables that it gives. And `__init__.pyi`, from which type checkers and editors know the names that `headscope`
+imports on first use.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
 from headscope.questions.marks import InPython
 from headscope.questions.options import placed
+from headscope.results.declaration import Declaration
 from headscope.results.files import write_text
 from headscope.results.result import Result
 
-BEGIN, END = "<!-- options -->", "<!-- /options -->"
 STUB = Path(headscope.__file__).with_suffix(".pyi")
 WIDTH = 110
 _HEAD = """# Written by `python -m docs.writing`; do not edit.
@@ -54,13 +55,46 @@ def _escaped(text: str) -> str:
     return text.replace("|", r"\|")
 
 
-def with_table(page: str, verb: Verb) -> str:
-    """The text of a page with the verb's table between its marks."""
-    before, begin, rest = page.partition(f"{BEGIN}\n")
-    _, end, after = rest.partition(f"{END}\n")
-    if not (begin and end):
-        raise HeadscopeError(f"docs/{verb.name}.md has no lines {BEGIN} and {END} for its options")
-    return f"{before}{begin}\n{option_table(verb)}\n\n{end}{after}"
+def tables_of(verb: Verb) -> str:
+    """What the tables of a verb hold, as Markdown."""
+    return "\n\n".join(_table(name, says) for name, says in verb.tables.items())
+
+
+def _table(name: str, says: Declaration) -> str:
+    named = [f"`{column}`" for column in says.row]
+    key = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+    what = f"A row for each {key}" if named else "One row"
+    rows = [("column", "meaning", "unit"), ("---", "---", "---")]
+    rows += [(f"`{column}`", says.columns[column].says, says.columns[column].unit) for column in says.columns]
+    if says.rest is not None:
+        rows.append(("others", says.rest.says.replace("{name}", "what the column is called"), says.rest.unit))
+    lines = [f"| {column} | {_escaped(meaning)} | {unit} |" for column, meaning, unit in rows]
+    return "\n".join([f"**`{name}`**: {says.title}. {what}.", "", *lines])
+
+
+BLOCKS = {"options": option_table, "tables": tables_of}
+"""What stands between the marks of a page."""
+
+
+def marks_of(block: str) -> tuple[str, str]:
+    """The lines before and behind a block.
+
+    >>> marks_of("tables")
+    ('<!-- tables -->', '<!-- /tables -->')
+    """
+    return f"<!-- {block} -->", f"<!-- /{block} -->"
+
+
+def with_blocks(page: str, verb: Verb) -> str:
+    """The text of a page with what is written between its marks."""
+    for block, write_block in BLOCKS.items():
+        first, last = marks_of(block)
+        before, begin, rest = page.partition(f"{first}\n")
+        _, end, after = rest.partition(f"{last}\n")
+        if not (begin and end):
+            raise HeadscopeError(f"docs/{verb.name}.md has no lines {first} and {last} for its {block}")
+        page = f"{before}{begin}\n{write_block(verb)}\n\n{end}{after}"
+    return page
 
 
 def stub() -> str:
@@ -141,10 +175,10 @@ def _place(kind: type) -> str:
 
 
 def write() -> None:
-    """Write all tables and the stub."""
+    """Write all blocks and the stub."""
     for verb in VERBS.values():
         page = Path(__file__).with_name(f"{verb.name}.md")
-        write_text(page, with_table(page.read_text("utf-8"), verb))
+        write_text(page, with_blocks(page.read_text("utf-8"), verb))
     write_text(STUB, stub())
 
 

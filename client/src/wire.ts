@@ -33,6 +33,9 @@ export interface Categories {
 export interface Column {
   name: string
   kind: "number" | "text" | "truth"
+  says: string
+  unit: string
+  better: "higher" | "lower" | null
 }
 
 export interface Fact {
@@ -51,8 +54,8 @@ export interface FigureWire {
 export interface HeadCard {
   role: string | null
   rule: string | null
-  relations: Fact[]
-  offsets: Bar[]
+  facts: Fact[]
+  profile: Bar[]
 }
 
 export interface HeadName {
@@ -171,6 +174,8 @@ export interface Score {
 export interface TableWire {
   name: string
   verb: string
+  title: string
+  row: string
   columns: Column[]
   rows: number
   data: string
@@ -187,6 +192,7 @@ export interface VerbCard {
   finished: boolean
   facts: Fact[]
   notes: string[]
+  findings: string[]
 }
 
 export interface ViewWire {

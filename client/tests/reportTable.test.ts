@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { filtered, readFilter, type Rows } from '../src/report/filter'
 import { next, sorted } from '../src/report/sort'
+import type { Column } from '../src/wire'
+
+const column = (name: string, kind: Column['kind']): Column => ({ name, kind, says: name, unit: '', better: null })
 
 const rows: Rows = {
   columns: [
-    { name: 'head', kind: 'text' },
-    { name: 'entropy', kind: 'number' },
-    { name: '. or ,', kind: 'number' },
-    { name: 'role', kind: 'text' },
-    { name: 'found', kind: 'truth' },
+    column('head', 'text'),
+    column('entropy', 'number'),
+    column('. or ,', 'number'),
+    column('role', 'text'),
+    column('found', 'truth'),
   ],
   data: [
     ['L10H1', 'L2H8', 'L2H1', 'L0H0'],

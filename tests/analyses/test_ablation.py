@@ -10,10 +10,11 @@ from headscope.analyses.ablation import Ablation, Condition, all_but_one, single
 from headscope.analyses.analysis import Setting
 from headscope.attention import Ablate
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.work import Plan
+from headscope.errors import ModelError
 from headscope.heads import Head
 from headscope.models import sides_of
+from headscope.tasks.task import Scores
 from headscope.text import Segment, batches, read
 from tests.analyses.tasks import Reading
 from tests.sampling import sampled
@@ -24,7 +25,7 @@ STACKS = ("bert", "llama", "t5", "bart")
 def scores(setting: Setting, texts: list[str], conditions: list[Condition], **options) -> np.ndarray:
     analysis = Ablation(Reading(), conditions, **options)
     plan = Plan(setting, [analysis], 32, 2, analysis.task.cutter)
-    done = run(plan, shards(read(texts)), "test")
+    done = run(plan, read(texts), "test")
     found = analysis.arrays(done.tallies["ablation"], setting)
     return np.concatenate([found["loss"].values[..., None], found["statistics"].values], -1)
 
@@ -100,3 +101,22 @@ def test_where_replaying_changes_anything_it_is_left(bert, texts: list[str]) -> 
         work.begin(sides_of(bert, batch))
         work.end([segment.document for segment in batch.segments])
     assert work._replay is None
+
+
+@pytest.mark.parametrize("call", [1, 2, 3])
+def test_running_out_of_memory_is_told(call: int, bert, texts: list[str], monkeypatch) -> None:
+    """At the first pass, when replaying is tried, and with a head removed."""
+    score, calls = Reading.score, []
+
+    def short_of_memory(self: Reading, *given: object) -> Scores:
+        calls.append(given)
+        if len(calls) == call:
+            raise RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: 9 bytes\nat C++")
+        return score(self, *given)
+
+    monkeypatch.setattr(Reading, "score", short_of_memory)
+    setting = Setting(bert)
+    message = r"memory ran out: .*can't allocate memory: 9 bytes\. Reduce --batch-size \(now 2\)$"
+    with pytest.raises(ModelError, match=message):
+        scores(setting, texts, single_heads(setting))
+    assert len(calls) == call

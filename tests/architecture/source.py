@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import headscope
+from benchmarks.closure import imports
 
 ROOT = Path(headscope.__file__).parent
 PACKAGE = "headscope"
@@ -37,18 +38,7 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and full name of all that a file imports, inside functions and for type checkers too."""
     module = ".".join([PACKAGE, *path.relative_to(ROOT).with_suffix("").parts])
     package = module.removesuffix(".__init__") if path.name == "__init__.py" else module.rpartition(".")[0]
-    yield from _imports(tree_of(path), package)
-
-
-def _imports(node: ast.AST, package: str) -> Iterator[tuple[int, str]]:
-    if isinstance(node, ast.Import):
-        yield from ((node.lineno, alias.name) for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
-        parents = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
-        base = ".".join([*parents, *([node.module] if node.module else [])])
-        yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
-    for child in ast.iter_child_nodes(node):
-        yield from _imports(child, package)
+    yield from imports(tree_of(path), package)
 
 
 def functions_of(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

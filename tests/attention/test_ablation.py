@@ -9,8 +9,7 @@ import pytest
 import torch
 from torch import nn
 
-from headscope.attention import Ablate, Scale, Site, attach
-from headscope.attention.means import OutputMeans
+from headscope.attention import Ablate, Heard, Scale, Site, attach
 from headscope.errors import OptionError
 from headscope.heads import Head
 from tests.attention.conftest import Case
@@ -131,31 +130,25 @@ def heads_entering(case: Case, site: Site) -> torch.Tensor:
     return seen[wanted].unflatten(-1, (site.heads, -1))
 
 
-def real_by_stack(case: Case) -> dict[str, torch.Tensor]:
-    source = case.inputs["attention_mask"].bool()
-    target = case.inputs.get("decoder_input_ids")
-    if target is None:
-        return {"encoder": source, "decoder": source}
-    everything = torch.ones_like(target, dtype=torch.bool)
-    everything[0, -2:] = False
-    return {"encoder": source, "decoder": everything, "cross": everything}
+class _Outputs:
+    """Keeps what every head hands on, (batch, query, head, dim)."""
+
+    needs = "map"
+
+    def __init__(self) -> None:
+        self.of: dict[Site, torch.Tensor] = {}
+
+    def hear(self, heard: Heard) -> None:
+        self.of[heard.site] = heard.outputs
 
 
-def test_mean_outputs_are_means_over_real_queries(shared: Case) -> None:
-    means = OutputMeans()
-    means.real = real_by_stack(shared)
-    with attach(shared.model, shared.sites, [means]):
+def test_what_is_heard_of_a_head_is_what_the_projection_gets(shared: Case) -> None:
+    outputs = _Outputs()
+    with attach(shared.model, shared.sites, [outputs]):
         shared.run()
-        shared.run()
-    found = means.result()
-    assert len(found) == sum(site.heads for site in shared.sites.sites)
-    for site in shared.sites.sites:
-        outputs = heads_entering(shared, site).double()
-        real = means.real[site.stack]
-        for head in site:
-            vectors = [outputs[b, q, head.index] for b, q in real.nonzero().tolist()]
-            expected = sum(vectors) / len(vectors)
-            assert torch.allclose(found[head], expected, atol=1e-6)
+    assert outputs.of.keys() == set(shared.sites.sites)
+    for site, heard in outputs.of.items():
+        assert torch.allclose(heard, heads_entering(shared, site), atol=1e-6)
 
 
 def test_mean_ablation_puts_the_mean_there(case: Case) -> None:

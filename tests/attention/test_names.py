@@ -11,13 +11,13 @@ from headscope.attention import Ablate, Freeze
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.models import Model, load
-from tests.families import build
+from tests.families import build, small_tokenizer
 
 
 @pytest.fixture
-def tiny(tokenizers) -> Callable[[str], Model]:
+def tiny() -> Callable[[str], Model]:
     """A tiny model of a family, with a tokenizer that it does not need here."""
-    return lambda family: load(build(family), tokenizer=tokenizers["wordpiece"])
+    return lambda family: load(build(family), tokenizer=small_tokenizer())
 
 
 def outputs(model: Model, edit: Ablate | Freeze) -> torch.Tensor:

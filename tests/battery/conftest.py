@@ -1,4 +1,4 @@
-"""A desk for each verb, made once; small shards; clocks that tables may tell of stand still."""
+"""A desk for each verb, made once; clocks that tables may tell of stand still."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from headscope.engine import scoring, shards
 from tests.battery.desk import Desk
 from tests.engine.machines import Machines, machines
 from tests.threads import one_thread
 
 __all__ = ["one_thread"]
-
-CHARACTERS = 300
-"""How many fill a shard here, so that every verb has several."""
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +29,6 @@ def desks(models, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], D
 @pytest.fixture
 def desk(verb: str, desks: Callable[[str], Desk], monkeypatch: pytest.MonkeyPatch) -> Desk:
     """That of the verb that a test is about."""
-    monkeypatch.setattr(shards.shards, "__defaults__", (CHARACTERS,))
-    monkeypatch.setattr(scoring, "CHARACTERS", CHARACTERS)
     given = desks(verb)
     for name, clock in given.asked.clocks.items():
         monkeypatch.setattr(name, clock)

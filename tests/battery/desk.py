@@ -26,6 +26,9 @@ from tests.stops import Stop
 MODELS = ("bert", "bert-later", "mamba")
 """Those of the tiny models that lie on a desk."""
 
+CHARACTERS = 300
+"""How many fill a shard here, so that every verb has several."""
+
 
 @dataclass(frozen=True)
 class Whole:
@@ -44,10 +47,11 @@ class Desk:
         self.asked, self.folder = asked_of(verb), folder
         for name in MODELS:
             (folder / name).symlink_to(models / name)
-        self.options = self.asked.write(folder)
         self.fields = {field.name: field for field in fields_of(self.verb.options)}
         self.keeps_run = issubclass(self.verb.options, KeepsRun)
         self.runs_shards = issubclass(self.verb.options, RunsShards)
+        small = {"shard_characters": CHARACTERS} if self.runs_shards else {}
+        self.options = small | self.asked.write(folder)
 
     def call(self, **more: Any) -> Any:
         """The library's function, in this folder."""

@@ -62,12 +62,16 @@ def test_json_holds_every_table(desk: Desk) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_tables_can_be_read(desk: Desk) -> None:
-    """What a table says of itself is to be checked here too, once tables carry their declarations."""
-    tables = desk.whole.result.tables
-    assert any(len(table) for table in tables.values())
-    for name, table in tables.items():
+    """Every column is declared, what stands beside it is there, and rows are told apart as declared."""
+    result = desk.whole.result
+    assert any(len(table) for table in result.tables.values())
+    for name, table in result.tables.items():
         assert table.index.equals(pd.RangeIndex(len(table))), name
         assert len(set(table)) == len(list(table)) and all(isinstance(column, str) for column in table), name
+        says = result.declared[name]
+        assert says.title and says.row and set(says.row) <= set(table), name
+        assert says.undeclared(table) == [] and not table.duplicated(list(says.row)).any(), name
+        assert all(set(says.column(column).beside.values()) <= set(table) for column in table), name
 
 
 @pytest.mark.parametrize("verb", verbs_with(KeepsRun))
@@ -114,7 +118,8 @@ def test_chosen_layers_and_heads(desk: Desk) -> None:
 
 def heads_of(table: pd.DataFrame) -> set[str]:
     """The heads that a table names; where halves disagree, both."""
-    return {head for cell in table["head"].dropna() for head in cell.split(" / ")}
+    columns = [name for name in ("head", "other_head") if name in table]
+    return {head for name in columns for head in table[name].dropna() if head}
 
 
 @pytest.mark.parametrize("verb", verbs_with(OfModel))

@@ -48,6 +48,21 @@ def mamba(tokenizer: PreTrainedTokenizerBase) -> nn.Module:
     )
 
 
+def broken(tokenizer: PreTrainedTokenizerBase) -> nn.Module:
+    """A model whose training broke down."""
+    model = bert(tokenizer)
+    with torch.no_grad():
+        model.cls.predictions.transform.dense.bias[0] = torch.nan
+    return model
+
+
+def narrow(tokenizer: PreTrainedTokenizerBase) -> nn.Module:
+    """A model with fewer vectors than its tokenizer has pieces."""
+    model = bert(tokenizer)
+    model.resize_token_embeddings(len(tokenizer) - 1)
+    return model
+
+
 Build = Callable[[PreTrainedTokenizerBase], nn.Module]
 MODELS: dict[str, tuple[Build, Callable[[], PreTrainedTokenizerBase], int]] = {
     "bert": (bert, tokenizers.wordpiece, 0),
@@ -56,6 +71,8 @@ MODELS: dict[str, tuple[Build, Callable[[], PreTrainedTokenizerBase], int]] = {
     "llama": (llama, tokenizers.gpt2, 0),
     "t5": (t5, tokenizers.unigram, 0),
     "mamba": (mamba, tokenizers.gpt2, 0),
+    "broken": (broken, tokenizers.wordpiece, 0),
+    "narrow": (narrow, tokenizers.wordpiece, 0),
 }
 
 

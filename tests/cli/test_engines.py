@@ -13,17 +13,10 @@ import psutil
 import pytest
 
 from headscope.cli import engines
-from headscope.engine import shards
 from tests.cli.conftest import ENVIRONMENT, FAST, command, contents, written
 from tests.cli.waiting import wait_for_shards
 from tests.engine.machines import PATIENCE, forked, forking_workers, left_over, machines, still_running
 
-CHARACTERS = 1000
-SHARDS = f"""
-from headscope.cli import engines
-from headscope.engine import shards
-shards.shards.__defaults__ = ({CHARACTERS},)
-"""
 HIDDEN = """
 import sys
 sys.modules["distributed"] = None
@@ -111,14 +104,11 @@ def test_it_is_told_when_there_is_no_worker(
         assert said + capsys.readouterr().err == told
 
 
-def test_own_workers_give_the_same_bits_and_end(
-    models: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (200,))
+def test_own_workers_give_the_same_bits_and_end(models: Path, text: Path, tmp_path: Path) -> None:
     before = forked()
     for name, options in {"here": [], "there": ["--engine", "dask", "--workers", "2"]}.items():
         with forking_workers():
-            words = [*FAST, *options, "--out", tmp_path / name, "--quiet"]
+            words = [*FAST, "--shard-characters", "200", *options, "--out", tmp_path / name, "--quiet"]
             done = command("survey", models / "bert", text, *words)
         assert (done.code, done.out, done.err) == (0, "", "")
     here, there = (contents(tmp_path / name) for name in ("here", "there"))
@@ -134,8 +124,8 @@ def test_a_stopped_driver_takes_its_workers_with_it(
 ) -> None:
     """A terminal sends Ctrl-C to the workers too."""
     run = tmp_path / "run"
-    options = ["--engine", "dask", "--workers", "1", "--out", run, "--quiet"]
-    driver = start(SHARDS, tmp_path, "survey", models / "bert", long_text, *FAST, *options)
+    options = ["--shard-characters", "1000", "--engine", "dask", "--workers", "1", "--out", run, "--quiet"]
+    driver = start("", tmp_path, "survey", models / "bert", long_text, *FAST, *options)
     wait_for_shards(run, 2, driver)
     workers = psutil.Process(driver.pid).children(recursive=True)
     assert workers

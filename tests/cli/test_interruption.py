@@ -10,18 +10,14 @@ from pathlib import Path
 import pytest
 
 import headscope
-from headscope.engine import shards
 from tests.cli.conftest import ENVIRONMENT, command, contents, written
 from tests.cli.waiting import wait_for_shards
 from tests.sampling import sampled
 
-CHARACTERS = 2000
 SHARDS = 2
 LAUNCHER = f"""
 import time
-from headscope.engine import shards
 from headscope.results.shards import Part
-shards.shards.__defaults__ = ({CHARACTERS},)
 
 def patiently(self, number, *content):
     write(self, number, *content)
@@ -42,27 +38,19 @@ def long_text(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (CHARACTERS,))
-
-
 @pytest.fixture(scope="module")
 def uninterrupted(
     models: Path, long_text: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, bytes]:
     path = tmp_path_factory.mktemp("whole") / "run"
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shards.shards, "__defaults__", (CHARACTERS,))
-        assert command(*_survey(models, long_text, path)).code == 0
+    assert command(*_survey(models, long_text, path)).code == 0
     return _results(path)
 
 
 @pytest.mark.parametrize("stop", sampled([signal.SIGINT, signal.SIGTERM], [signal.SIGINT]))
 def test_a_stopped_run_goes_on_to_the_same_bits(
-    stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes],
-    small_shards: None,
-) -> None:  # fmt: skip
+    stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes]
+) -> None:
     path = tmp_path / "run"
     arguments = [sys.executable, "-c", LAUNCHER, *_survey(models, long_text, path)]
     process = subprocess.Popen(
@@ -83,7 +71,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(
 
 
 def _survey(models: Path, text: Path, path: Path) -> list[str]:
-    options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8"]
+    options = ["--pieces", "32", "--no-plots", "--quiet", "--batch-size", "8", "--shard-characters", "2000"]
     return ["survey", str(models / "bert"), str(text), *options, "--out", str(path)]
 
 

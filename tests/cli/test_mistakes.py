@@ -20,7 +20,9 @@ SURVEYS = {
     "no such folder": ("./nothing", "good.txt", (), "there is no folder ./nothing"),
     "folder without a model": ("nomodel", "good.txt", (), "nomodel is not a model: it has no config.json"),
     "file as model": ("good.txt", "good.txt", (), "good.txt is a file; a model is a folder"),
-    "no attention": ("mamba", "good.txt", (), "MambaModel has no attention that headscope can hear"),
+    "no attention": ("mamba", "good.txt", (), "MambaModel has no attention: it mixes pieces"),
+    "NaN weights": ("broken", "good.txt", (), "1 weights of BertForMaskedLM hold NaN or infinity (cls."),
+    "too large a tokenizer": ("narrow", "good.txt", (), "the tokenizer has pieces up to number"),
     "too many pieces": ("bert", "good.txt", ("--pieces", "65"), "65 is above the model's limit of 64"),
     "too few pieces": ("bert", "good.txt", ("--pieces", "3"), "--pieces 3 leaves no room beside 3 special"),
     "unknown layer": ("bert", "good.txt", ("--layers", "1-2"), "no layer 2: the model has layers 0 to 1"),
@@ -55,7 +57,7 @@ def desk(tmp_path: Path, models: Path) -> Path:
     (tmp_path / "table.csv").write_text("a,b\nx,y\n")
     (tmp_path / "nomodel").mkdir()
     (tmp_path / "nomodel" / "x").write_text("no model")
-    for name in ("bert", "llama", "t5", "mamba"):
+    for name in ("bert", "llama", "t5", "mamba", "broken", "narrow"):
         (tmp_path / name).symlink_to(models / name)
     return tmp_path
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from headscope.questions.survey.rules import LIFT, MIXED, NEAR, PARTLY_LIFT, RULES
+from headscope.questions.survey.rules import LIFT, NEAR, PARTLY_LIFT, RULES
+from headscope.results.vocabulary import MIXED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "roles.md").read_text("utf-8")
 

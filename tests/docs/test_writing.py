@@ -1,20 +1,22 @@
-"""The tables of docs/ and the stub, written from options: what is committed is what would be written."""
+"""What docs/ and the stub have from options and declarations: what is committed is what would be written."""
 
 from __future__ import annotations
 
 import ast
 import inspect
+from collections import namedtuple
 from pathlib import Path
 
 import pytest
 
 import headscope
-from docs.writing import BEGIN, END, STUB, option_table, stub, taken, with_table
+from docs.writing import BLOCKS, STUB, marks_of, option_table, stub, tables_of, taken, with_blocks
 from headscope.cli.help import names_of
 from headscope.cli.shell import fields_with
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
 from headscope.questions.marks import Argument, InPython
+from headscope.results.declaration import Column, Declaration
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -30,10 +32,11 @@ def functions() -> dict[str, ast.FunctionDef]:
     return {node.name: node for node in ast.parse(stub()).body if isinstance(node, ast.FunctionDef)}
 
 
-def test_the_page_of_a_verb_has_the_table_of_its_options(verb: Verb) -> None:
+def test_the_page_of_a_verb_has_its_options_and_tables(verb: Verb) -> None:
     page = (DOCS / f"{verb.name}.md").read_text("utf-8")
-    assert page.count(BEGIN) == page.count(END) == page.count("## Options\n") == 1
-    assert with_table(page, verb) == page, "run `make written`"
+    assert page.count("## Options\n") == page.count("## Tables\n") == 1
+    assert all(page.count(mark) == 1 for block in BLOCKS for mark in marks_of(block))
+    assert with_blocks(page, verb) == page, "run `make written`"
 
 
 def test_the_first_page_leads_to_that_of_every_verb(verb: Verb) -> None:
@@ -52,17 +55,47 @@ def test_a_table_names_every_option_once(verb: Verb) -> None:
 def test_bars_do_not_break_a_row(verb: Verb) -> None:
     for row in option_table(verb).splitlines():
         assert row.replace(r"\|", "").count("|") == 3, row
+    for row in tables_of(verb).splitlines():
+        assert row.replace(r"\|", "").count("|") == (4 if row.startswith("|") else 0), row
+
+
+def test_a_table_is_told_with_its_row_and_columns() -> None:
+    says = Declaration(
+        "Gaps between heads",
+        ("head", "kind"),
+        {"head": Column("head"), "kind": Column("kind of gap"), "gap": Column("gap | none", "nats")},
+        rest=Column("gap of {name}"),
+    )
+    verb = namedtuple("Told", "tables")({"gaps": says})
+    assert tables_of(verb).splitlines() == [
+        "**`gaps`**: Gaps between heads. A row for each `head` and `kind`.",
+        "",
+        "| column | meaning | unit |",
+        "| --- | --- | --- |",
+        "| `head` | head |  |",
+        "| `kind` | kind of gap |  |",
+        r"| `gap` | gap \| none | nats |",
+        "| others | gap of what the column is called |  |",
+    ]
 
 
 def test_a_page_without_marks_is_told() -> None:
     with pytest.raises(HeadscopeError, match=r"docs/survey.md has no lines <!-- options -->"):
-        with_table("# Survey\n", VERBS["survey"])
+        with_blocks("# Survey\n", VERBS["survey"])
+    with pytest.raises(HeadscopeError, match=r"docs/maps.md has no lines <!-- tables -->"):
+        with_blocks("<!-- options -->\n<!-- /options -->\n", VERBS["maps"])
 
 
-def test_what_stands_around_a_table_stays() -> None:
-    page = with_table(f"# A\n{BEGIN}\na stale row\n{END}\nlast\n", VERBS["maps"])
-    assert page.startswith(f"# A\n{BEGIN}\n\n| option |") and page.endswith(f"|\n\n{END}\nlast\n")
-    assert "a stale row" not in page and with_table(page, VERBS["maps"]) == page
+def test_what_stands_around_a_block_stays() -> None:
+    (begin, end), (first, last) = (marks_of(block) for block in BLOCKS)
+    page = with_blocks(
+        f"# A\n{first}\nstale\n{last}\nmiddle\n{begin}\na stale row\n{end}\nlast\n", VERBS["maps"]
+    )
+    assert (
+        page.startswith(f"# A\n{first}\n\n**`links`**") and f"|\n\n{last}\nmiddle\n{begin}\n\n| opt" in page
+    )
+    assert page.endswith(f"|\n\n{end}\nlast\n")
+    assert "stale" not in page and with_blocks(page, VERBS["maps"]) == page
 
 
 def test_the_stub_is_what_would_be_written() -> None:

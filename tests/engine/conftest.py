@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from headscope.engine import shards
 from headscope.engine.dask import cluster
 from headscope.engine.running import running_on
 from headscope.results.folder import SHARDS
@@ -40,13 +38,6 @@ def on_cluster(two_nodes: Machines) -> Iterator[None]:
     """Every analysis of the test runs on the two nodes."""
     with cluster(two_nodes.address) as runner, running_on(runner):
         yield
-
-
-@pytest.fixture
-def small_shards() -> Iterator[Callable[[int], AbstractContextManager[None]]]:
-    """Sets how many characters fill a shard, until the end of the test."""
-    with pytest.MonkeyPatch.context() as patch:
-        yield lambda characters: patch.setattr(shards.shards, "__defaults__", (characters,))
 
 
 @pytest.fixture

@@ -181,9 +181,9 @@ def answers(processes: Iterable[psutil.Process], ask: Callable[[psutil.Process],
     return found
 
 
-def command_line(characters: int, *arguments: object) -> multiprocessing.process.BaseProcess:
-    """`headscope ARGUMENTS` as a process, with shards of so many characters."""
-    return _process(_command, characters, [str(one) for one in arguments])
+def command_line(*arguments: object) -> multiprocessing.process.BaseProcess:
+    """`headscope ARGUMENTS` as a process."""
+    return _process(_command, [str(one) for one in arguments])
 
 
 def _process(target, *given: object) -> multiprocessing.process.BaseProcess:
@@ -228,11 +228,9 @@ def _work(address: str, name: str, without_headscope: bool) -> None:
     asyncio.run(run())
 
 
-def _command(characters: int, arguments: list[str]) -> None:
+def _command(arguments: list[str]) -> None:
     from headscope.cli.main import run
-    from headscope.engine import shards
 
     _begin()
-    shards.shards.__defaults__ = (characters,)
     sys.argv = ["headscope", *arguments]
     run()

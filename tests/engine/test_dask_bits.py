@@ -18,27 +18,25 @@ Ask = Callable[[Path], Any]
 
 
 def survey_of(data: Path, folder: Path) -> Ask:
-    options = {"limit": 16, "distances": False, "gradients": False, "plots": False}
+    options = {"limit": 16, "distances": False, "gradients": False, "plots": False, "shard_characters": 400}
     return lambda out: headscope.survey("default", data / "07_wikitext2/valid.txt", out=out, **options)
 
 
 def syntax_of(data: Path, folder: Path) -> Ask:
-    options = {"limit": 6, "twins": 1, "plots": False}
+    options = {"limit": 6, "twins": 1, "plots": False, "shard_characters": 400}
     path = data / "01_ud_english_ewt/en_ewt-ud-dev.conllu"
     return lambda out: headscope.syntax("default", path, out=out, **options)
 
 
-REAL = {"survey": (survey_of, 400), "syntax": (syntax_of, 400)}
+REAL = {"survey": survey_of, "syntax": syntax_of}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", REAL)
 def test_real_text_with_the_embedded_model(
-    verb: str, data: Path, two_nodes: Machines, tmp_path: Path, small_shards: Callable, written: list[str]
+    verb: str, data: Path, two_nodes: Machines, tmp_path: Path, written: list[str]
 ) -> None:
-    make, characters = REAL[verb]
-    small_shards(characters)
-    check_the_same(make(data, tmp_path), two_nodes, tmp_path, written)
+    check_the_same(REAL[verb](data, tmp_path), two_nodes, tmp_path, written)
 
 
 def check_the_same(ask: Ask, nodes: Machines, folder: Path, written: list[str]) -> None:

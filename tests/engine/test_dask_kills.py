@@ -7,7 +7,6 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +24,11 @@ from tests.stops import results
 # A guard against hanging. On a busy machine, what the first fork needs takes minutes to be imported.
 pytestmark = pytest.mark.timeout(900)
 
-CHARACTERS = 100
 DATA = {"survey": "07_wikitext2/valid.txt", "syntax": "01_ud_english_ewt/en_ewt-ud-dev.conllu"}
+SMALL = {"shard_characters": 100}
 OPTIONS: dict[str, dict[str, Any]] = {
-    "survey": {"pieces": 64, "batch_size": 16, "limit": 70, "gradients": False, "distances": False},
-    "syntax": {"pieces": 60, "batch_size": 16, "limit": 20, "twins": 1},
+    "survey": {"pieces": 64, "batch_size": 16, "limit": 70, "gradients": False, "distances": False, **SMALL},
+    "syntax": {"pieces": 60, "batch_size": 16, "limit": 20, "twins": 1, **SMALL},
 }
 
 
@@ -84,11 +83,7 @@ MANY = pytest.param("survey", marks=pytest.mark.slow)
 
 
 @pytest.fixture(params=DATA)
-def case(
-    request: pytest.FixtureRequest, tiny: Path, data: Path, tmp_path: Path, small_shards: Callable,
-    written: list[str],
-) -> Case:  # fmt: skip
-    small_shards(CHARACTERS)
+def case(request: pytest.FixtureRequest, tiny: Path, data: Path, tmp_path: Path, written: list[str]) -> Case:
     return Case.of(request.param, tiny, data, written, tmp_path)
 
 
@@ -161,7 +156,7 @@ def check_killed_drivers(case: Case, nodes: Machines, run: Path, times: int) -> 
     draw = random.Random(case.verb)
     with killing(nodes, draw, 5 * times) as kills:
         for attempt in range(times):
-            driver = command_line(CHARACTERS, *case.arguments(run, nodes.address))
+            driver = command_line(*case.arguments(run, nodes.address))
             wait_for_shards(run, case.verb, (attempt + 1) * len(case.names) // (times + 2), driver)
             time.sleep(draw.uniform(0, 0.2))
             driver.kill()

@@ -11,7 +11,6 @@ import pytest
 from headscope.analyses.analysis import Setting
 from headscope.engine import folding
 from headscope.engine.running import run
-from headscope.engine.shards import Shard
 from headscope.engine.states import to_state
 from headscope.engine.work import Done, Plan
 from headscope.models import load
@@ -25,7 +24,7 @@ SHARDS = 11
 
 @pytest.fixture(scope="module")
 def plan(tiny: Path) -> Plan:
-    return Plan(Setting(load(str(tiny))), [Surface()], 32, 4, Spans(pair=False))
+    return Plan(Setting(load(str(tiny))), [Surface()], 32, 4, Spans(pair=False), characters=1)
 
 
 @pytest.fixture
@@ -34,13 +33,13 @@ def store(tmp_path: Path) -> Iterator[RunFolder]:
         yield folder
 
 
-def some(stop: int | None = None) -> Iterator[Shard]:
-    """Of one block of documents, so that merged ones are no larger."""
+def some(stop: int | None = None) -> Iterator[Document]:
+    """Each fills a shard; all of one block, so that merged ones are no larger."""
     for number in range(SHARDS):
         if number == stop:
             raise KeyboardInterrupt
         text = f"The old keeper wrote {number} lines. He never sleeps" + ", nor does she" * number
-        yield Shard(number, [Document.from_text("d", text + ".")])
+        yield Document.from_text("d", text + ".")
 
 
 def bits(done: Done) -> dict[str, bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +12,8 @@ import transformers as tf
 import xarray as xr
 
 from headscope import survey
-from headscope.engine.shards import shards
-from headscope.errors import InputError
+from headscope.errors import InputError, RunError
 from headscope.models import Model, load
-from headscope.questions.survey import answer
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from tests.sampling import sampled
@@ -39,14 +36,10 @@ def model(wordpiece) -> Model:
     return load(tf.BertForMaskedLM(config).eval(), wordpiece)
 
 
-@pytest.fixture(autouse=True)
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+def run(model: Model, out: Path | None, stop: Stop | None = None, characters: int = 100) -> Result:
     """A shard is full with a hundred characters, so that there are four."""
-    monkeypatch.setattr(answer, "shards", partial(shards, characters=100))
-
-
-def run(model: Model, out: Path | None, stop: Stop | None = None) -> Result:
-    return survey(model, TEXT, out=out, pieces=20, batch_size=1, progress=stop, plots=False)
+    options = {"pieces": 20, "batch_size": 1, "plots": False, "shard_characters": characters}
+    return survey(model, TEXT, out=out, progress=stop, **options)
 
 
 def contents(dataset: xr.Dataset) -> dict[str, bytes]:
@@ -56,17 +49,13 @@ def contents(dataset: xr.Dataset) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def whole(model: Model) -> Result:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answer, "shards", partial(shards, characters=100))
-        return run(model, None)
+    return run(model, None)
 
 
 @pytest.fixture(scope="module")
 def batches(model: Model) -> int:
     counting = Stop()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answer, "shards", partial(shards, characters=100))
-        run(model, None, counting)
+    run(model, None, counting)
     return counting.calls
 
 
@@ -104,21 +93,24 @@ def test_finished_shards_are_not_run_again(model: Model, tmp_path: Path, batches
     assert RunFolder(tmp_path / "run").part("survey").numbers() == [], "shards go when the run is done"
 
 
-def test_another_cut_gives_the_same_numbers(
-    model: Model, whole: Result, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(answer, "shards", partial(shards, characters=10_000))
-    other = run(model, None).arrays["heads"]
+def test_another_cut_gives_the_same_numbers(model: Model, whole: Result) -> None:
+    other = run(model, None, characters=10_000).arrays["heads"]
     expected = whole.arrays["heads"]
     assert np.array_equal(other["block_count"], expected["block_count"])
     for name in ("entropy", "share", "divergence", "gradient"):
         assert np.allclose(other[name], expected[name], rtol=1e-5, atol=1e-7, equal_nan=True)
 
 
-def test_text_without_pieces_is_refused(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answer, "shards", lambda corpus: iter(()))
+def test_a_stopped_run_of_other_shards_is_refused(model: Model, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(model, tmp_path / "run", Stop(5))
+    with pytest.raises(RunError, match=r"options\.shard_characters was 100, now 101"):
+        run(model, tmp_path / "run", characters=101)
+
+
+def test_text_without_pieces_is_refused(model: Model) -> None:
     with pytest.raises(InputError, match=r"the text gives no segment"):
-        run(model, None)
+        survey(model, ["\u0301"])  # an accent without its letter
 
 
 def test_an_interruption_leaves_the_model_as_it_was(model: Model, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from headscope.engine.shards import CHARACTERS, Shard, shards
+from headscope.engine.shards import CHARACTERS, OF_EXAMPLES, Shard, shards
 from headscope.text import Document
 
 
@@ -41,8 +41,8 @@ def test_shards_come_one_at_a_time() -> None:
 
 
 def test_the_rule_is_fixed() -> None:
-    """Runs that were stopped go on by this number."""
-    assert CHARACTERS == 60_000
+    """Where nobody asks for another; runs that were stopped go on by these numbers."""
+    assert (CHARACTERS, OF_EXAMPLES) == (60_000, 12_000)
 
 
 @given(st.lists(st.integers(1, 30), max_size=30), st.integers(1, 60))

@@ -15,8 +15,7 @@ from tests.cli.conftest import ENVIRONMENT, SOURCE
 from tests.faults.server import READY
 
 ROOT = Path(__file__).parents[2]
-CHARACTERS = 600
-"""How many fill a shard here."""
+SMALL_SHARDS = ("--shard-characters", "600")
 EVERY = 2
 """After how many shards one state takes their place."""
 
@@ -51,8 +50,7 @@ class Commands:
         `kill_at`, `fill_at` or `copies`.
         """
         asked = {
-            "words": [str(word) for word in words], "folder": str(folder), "characters": CHARACTERS,
-            "every": EVERY, **what,
+            "words": [str(word) for word in words], "folder": str(folder), "every": EVERY, **what,
         }  # fmt: skip
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked) + "\n")

@@ -14,7 +14,6 @@ from typing import Any, BinaryIO
 
 from headscope.cli.main import run
 from headscope.engine import folding
-from headscope.engine.shards import shards
 from tests.faults.points import Points, copy_into, fill_at, kill_at, pass_on
 
 READY = "ready"
@@ -62,7 +61,6 @@ def _wait(child: int, seconds: float | None) -> int:
 def _be_child(asked: dict[str, Any], said: BinaryIO, told: BinaryIO) -> None:
     for descriptor in (1, 2):
         os.dup2(said.fileno(), descriptor)
-    shards.__defaults__ = (asked["characters"],)
     folding.EVERY = asked["every"]
     points = Points(Path(asked["folder"]), _then(asked))
     code = _run(asked["words"])

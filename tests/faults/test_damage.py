@@ -11,19 +11,13 @@ from typing import Any
 import pytest
 
 import headscope
-from headscope.engine import shards
 from headscope.errors import RunError
 from headscope.results import provenance
 from tests.cli.conftest import FAST, Outcome, command
-from tests.faults.commands import CHARACTERS, left
+from tests.faults.commands import SMALL_SHARDS, left
 
 VERSION = headscope.__version__
 AGAIN = "delete the file and run the same command again to recompute it\n"
-
-
-@pytest.fixture(autouse=True)
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (CHARACTERS,))
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +37,7 @@ def survey(models: Path, text: Path) -> Callable[..., Outcome]:
     """The survey of a model over the text, into a folder."""
 
     def run(path: Path, *options: object, model: str = "bert") -> Outcome:
-        return command("survey", models / model, text, *FAST, "-q", *options, "--out", path)
+        return command("survey", models / model, text, *FAST, *SMALL_SHARDS, "-q", *options, "--out", path)
 
     return run
 
@@ -148,7 +142,8 @@ def test_a_shard_of_another_verb_is_refused(
     path = stopped("run")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("headscope.questions.syntax.answer.relations_table", _stop)
-        command("syntax", models / "bert", small_trees, "--twins", "0", "--no-plots", "--out", path)
+        trees = (small_trees, "--twins", "0", "--no-plots", *SMALL_SHARDS)
+        command("syntax", models / "bert", *trees, "--out", path)
     shutil.copy(path / "shards" / "syntax" / shard(path).name, shard(path))
     assert "this shard belongs to another run" in survey(path).err
 

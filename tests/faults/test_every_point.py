@@ -10,10 +10,11 @@ from signal import SIGKILL
 
 import pytest
 
-from tests.faults.commands import Commands
+from tests.faults.commands import SMALL_SHARDS, Commands
 from tests.faults.verbs import Verb
 
-FAST = ("--pieces", "32", "--no-gradients", "--no-distances", "--quiet")
+FAST = ("--pieces", "32", "--no-gradients", "--no-distances", "--quiet", *SMALL_SHARDS)
+TREES = ("--least", "20", "--no-plots", "-q", *SMALL_SHARDS)
 KILLS = 8
 
 
@@ -33,7 +34,7 @@ def survey(commands: Commands, models: Path, small_text: Path, place: Path) -> V
 
 @pytest.fixture
 def syntax(commands: Commands, models: Path, small_trees: Path, place: Path) -> Verb:
-    given = [str(models / "bert"), str(small_trees), "--least", "20", "--twins", "0", "--no-plots", "-q"]
+    given = [str(models / "bert"), str(small_trees), *TREES, "--twins", "0"]
     return Verb(commands, lambda path: ["syntax", *given, "--out", str(path)], place)
 
 
@@ -81,7 +82,7 @@ def test_killed_while_it_draws(commands: Commands, models: Path, small_text: Pat
 
 
 def test_killed_with_a_twin(commands: Commands, models: Path, small_trees: Path, place: Path) -> None:
-    given = [str(models / "bert"), str(small_trees), "--least", "20", "--twins", "1", "--no-plots", "-q"]
+    given = [str(models / "bert"), str(small_trees), *TREES, "--twins", "1"]
     syntax = Verb(commands, lambda path: ["syntax", *given, "--out", str(path)], place)
     renamed = [number for number, point in enumerate(syntax.points, start=1) if "os.rename /shards" in point]
     own = len(renamed) // 2

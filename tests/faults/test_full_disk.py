@@ -11,7 +11,7 @@ import pytest
 
 import headscope
 from tests.disks import small_disk_at
-from tests.faults.commands import Commands, left
+from tests.faults.commands import SMALL_SHARDS, Commands, left
 
 PLACES = {
     "lock": ("open /.tmp-", 0),
@@ -34,7 +34,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk(small_disk: Path, commands: Commands, models: Path, small_text: Path) -> None:
     path, filler = small_disk / "run", small_disk / "filler"
-    options = ["--pieces", "32", "--no-gradients", "--no-distances", "--no-plots", "--quiet"]
+    options = ["--pieces", "32", "--no-gradients", "--no-distances", "--no-plots", "--quiet", *SMALL_SHARDS]
     survey = ["survey", models / "bert", small_text, *options, "--out", path]
     done = commands.run(survey, path)
     assert done.code == 0, done.said

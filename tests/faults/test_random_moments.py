@@ -5,22 +5,15 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
-from tests.cli.conftest import ENVIRONMENT, written
-from tests.faults.commands import CHARACTERS, Commands, left
+from tests.cli.conftest import ENVIRONMENT, child, written
+from tests.faults.commands import SMALL_SHARDS, Commands, left
 
-LAUNCHER = f"""
-from headscope.engine import shards
-shards.shards.__defaults__ = ({CHARACTERS},)
-from headscope.cli.main import run
-run()
-"""
 Run = Callable[[list[str], Path, float | None], int]
 """Runs a command that writes to a folder, kills it after so many seconds, and gives its exit code."""
 
@@ -34,7 +27,7 @@ def forked(commands: Commands) -> Run:
 
 def started(words: list[str], path: Path, seconds: float | None) -> int:
     """A process of its own: the time counts from when it has taken the folder, as imports take most of it."""
-    process = subprocess.Popen([sys.executable, "-c", LAUNCHER, *words], env=ENVIRONMENT)
+    process = subprocess.Popen(child(*words), env=ENVIRONMENT)
     while process.poll() is None and not (path / ".lock").exists():
         sleep(0.001)
     try:
@@ -68,7 +61,7 @@ def check(run: Run, kills: int, models: Path, place: Path) -> None:
         "--no-plots",
         "--quiet",
     ]
-    survey = ["survey", str(models / "bert"), str(text), *options, "--out", str(path)]
+    survey = ["survey", str(models / "bert"), str(text), *options, *SMALL_SHARDS, "--out", str(path)]
     begun = monotonic()
     assert run(survey, path, None) == 0
     whole, seconds = left(path), monotonic() - begun

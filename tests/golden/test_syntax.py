@@ -12,17 +12,17 @@ from headscope.results.result import Result
 
 # relation: words, best head, percent right, percent right of the best single offset, and which that is
 REFERENCE = {
-    "case": (2_015, "L2H8", 67.4, 37.7, "+1"),
-    "nsubj": (1_958, "L2H8", 57.5, 36.5, "+1"),
-    "det": (1_817, "L2H8", 80.8, 59.6, "+1"),
-    "advmod": (1_353, "L2H1", 57.3, 45.8, "+1"),
-    "amod": (1_326, "L2H8", 79.0, 74.7, "+1"),
-    "obj": (1_211, "L2H0", 74.0, 35.8, "-2"),
-    "conj": (916, "L2H4", 36.7, 26.6, "-2"),
-    "aux": (749, "L1H4", 66.8, 48.2, "+1"),
-    "nmod:poss": (391, "L1H7", 70.8, 58.1, "+1"),
-    "xcomp": (381, "L1H6", 73.0, 56.2, "-2"),
-    "all": (20_085, "L2H1", 45.4, 34.5, "+1"),
+    "case": (2_015, "L2H8", 67.4, 37.7, 1),
+    "nsubj": (1_958, "L2H8", 57.5, 36.5, 1),
+    "det": (1_817, "L2H8", 80.8, 59.6, 1),
+    "advmod": (1_353, "L2H1", 57.3, 45.8, 1),
+    "amod": (1_326, "L2H8", 79.0, 74.7, 1),
+    "obj": (1_211, "L2H0", 74.0, 35.8, -2),
+    "conj": (916, "L2H4", 36.7, 26.6, -2),
+    "aux": (749, "L1H4", 66.8, 48.2, 1),
+    "nmod:poss": (391, "L1H7", 70.8, 58.1, 1),
+    "xcomp": (381, "L1H6", 73.0, 56.2, -2),
+    "all": (20_085, "L2H1", 45.4, 34.5, 1),
 }
 POINTS, NEAR = 0.3, 6.0
 TREEBANK = "01_ud_english_ewt/en_ewt-ud-dev.conllu"

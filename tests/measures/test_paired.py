@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from headscope.analyses.effects import verdicts
 from headscope.measures import paired
-from headscope.measures.paired import Bounds, effects, resampled_effects, simultaneous, swap_test, verdicts
+from headscope.measures.paired import Bounds, effects, resampled_effects, simultaneous, swap_test
 
 QUICK = settings(max_examples=60, deadline=None)
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+import headscope
 from headscope.errors import ModelError
+from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.models import forecast as room
-from headscope.models.forecast import check_memory, distance_rows, forecast, in_words, map_bytes
+from headscope.models.forecast import check_memory, distance_rows, forecast, in_words, map_bytes, to_reduce
+from headscope.questions import VERBS
+from headscope.questions.options import fields_of
+from tests.mentions import conll, mixed
 from tests.models.conftest import tiny_bert
+from tests.trees import conllu, treebank
 
 
 @pytest.fixture(scope="module")
@@ -40,28 +48,27 @@ def test_what_is_not_asked_for_costs_nothing(model: Model) -> None:
 
 
 def test_distances_keep_to_their_budget(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert distance_rows(model, 10, 3) is None
+    heads = [Head("encoder", layer, index) for layer in range(2) for index in range(4)]
+    assert distance_rows(model, 10, 3, heads) is None
     monkeypatch.setattr(room, "DISTANCE_BUDGET", 2400)
     # A quarter of what all rows need: a quarter of ten rows.
-    assert distance_rows(model, 10, 3) == 2
+    assert distance_rows(model, 10, 3, heads) == 2
     assert forecast(model, 10, 3, distances=True, gradients=False, blockwise=False).parts["distances"] == 4800
 
 
 def test_too_much_is_refused_with_advice(model: Model) -> None:
     needed = room.Forecast({"maps of a layer": 48 * 2**30, "gradients": 13 * 2**30, "distances": 0})
     with pytest.raises(ModelError) as caught:
-        check_memory(needed, {"--batch-size": 16, "--pieces": 4096}, available=8 * 2**30)
-    text = str(caught.value)
-    assert text.startswith(
-        "this run needs about 61 GB above the model (maps of a layer 48 GB, gradients 13 GB)"
+        check_memory(needed, to_reduce(batch_size=16, pieces=4096), available=8 * 2**30)
+    assert str(caught.value) == (
+        "this run needs about 61 GB above the model (maps of a layer 48 GB, gradients 13 GB), and 8 GB are "
+        "free. Reduce --batch-size (now 16) or --pieces (now 4096)"
     )
-    assert "8 GB are free. Now: --batch-size 16, --pieces 4096." in text
-    assert "Reduce --batch-size or --pieces" in text and "--no-gradients" in text
 
 
 def test_enough_memory_is_no_matter() -> None:
     needed = room.Forecast({"hidden states": 2**30})
-    check_memory(needed, {}, available=2**30)
+    check_memory(needed, "", available=2**30)
 
 
 def test_the_system_says_what_is_free() -> None:
@@ -74,3 +81,21 @@ def test_the_system_says_what_is_free() -> None:
 )
 def test_bytes_in_words(size: int, text: str) -> None:
     assert in_words(size) == text
+
+
+@pytest.mark.parametrize("verb", ["survey", "syntax", "coref", "probe", "maps", "show"])
+def test_advice_names_options_that_the_verb_has(verb: str, wordpiece, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(room, "available_memory", lambda: 1000)
+    (tmp_path / "trees.conllu").write_text(conllu(treebank(4)))
+    (tmp_path / "small.conll").write_text(conll(mixed()))
+    asked = {
+        "survey": {"text": ["A ship."]}, "syntax": {"treebank": tmp_path / "trees.conllu"},
+        "coref": {"corpus": tmp_path / "small.conll"}, "probe": {"treebank": tmp_path / "trees.conllu"},
+        "maps": {"text": "A ship."}, "show": {"text": "A ship.", "head": ["L0H0"]},
+    }[verb]  # fmt: skip
+    with pytest.raises(ModelError, match=r"^this run needs .* are free\. (Reduce|Shorten) ") as refusal:
+        getattr(headscope, verb)(load(tiny_bert(wordpiece), wordpiece), **asked)
+    flags = {field.flag for field in fields_of(VERBS[verb].options)}
+    named = re.findall(r"--[a-z-]+", str(refusal.value))
+    assert {flag.replace("--no-", "--") for flag in named} <= flags
+    assert bool(named) == (verb not in ("maps", "show"))

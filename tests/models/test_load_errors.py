@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import transformers as tf
 
 from headscope.errors import ModelError, OptionError
 from headscope.models import load
@@ -113,14 +112,6 @@ def test_a_damaged_adapter(tmp_path: Path) -> None:
     (tmp_path / "adapter_config.json").write_text("{}")
     with pytest.raises(ModelError, match=r"does not say which model it adapts"):
         load(tmp_path)
-
-
-def test_a_model_without_attention(wordpiece) -> None:
-    config = tf.MambaConfig(
-        vocab_size=len(wordpiece), hidden_size=16, num_hidden_layers=2, state_size=4, time_step_rank=4
-    )
-    with pytest.raises(ModelError, match=r"MambaModel has no attention that headscope can hear"):
-        load(tf.MambaModel(config).eval(), wordpiece)
 
 
 def test_an_unknown_type_of_numbers(saved: Path) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from headscope.probes.features import Features, FeatureTally
-from headscope.probes.padded import CELLS, SENTENCES, groups
+from headscope.probes.padded import CELLS, SENTENCES, Padded, Shelf, groups
 from tests.probes.planted import noise, plant, plant_random, shelf, some_vectors
 
 
@@ -84,3 +86,18 @@ def test_words_of_any_script_are_kept_in_lower_case() -> None:
     features = plant([(["Ärger", "ΝΥΧΤΑ", "夜"], [2, 0, 2])], [noise])
     again = Features.from_state(features.to_state())
     assert again.vocabulary == ("ärger", "νυχτα", "夜") and same(features, again)
+
+
+def test_any_epoch_is_that_of_one_stream_of_random_numbers() -> None:
+    """Also on a shelf that has read nothing before."""
+    shards = [plant_random([noise], sentences, sentences) for sentences in (70, 40)]
+
+    def blocks(batches: Iterable[Padded]) -> list[list[int]]:
+        return [batch.blocks.tolist() for batch in batches]
+
+    random, source = np.random.default_rng(7), Shelf(shards.__getitem__, [0, 1])
+    stream = [blocks(source.batches(random)) for _ in range(3)]
+    assert stream[0] != stream[1] != stream[2]
+    for epoch, expected in enumerate(stream):
+        assert blocks(source.epoch(7, epoch)) == expected
+        assert blocks(Shelf(shards.__getitem__, [0, 1]).epoch(7, epoch)) == expected

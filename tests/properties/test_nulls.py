@@ -11,13 +11,13 @@ import torch
 import transformers as tf
 import xarray as xr
 
-from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
 from headscope.measures.statistics import sign_flip
 from headscope.models import Model, load
 from headscope.questions.syntax.analysis import Syntax
-from headscope.questions.syntax.answer import Options, count_relations, make_plan
+from headscope.questions.syntax.answer import Options, make_plan
 from headscope.questions.syntax.relations import EITHER, compare, relations_table, with_all
+from headscope.questions.syntax.trees import count_relations
 from headscope.text import Corpus, Dependencies, Segment, read
 from tests.tree_counts import counted, segment
 from tests.trees import corpus, document
@@ -106,7 +106,7 @@ def discoveries(model: Model, treebank: Corpus, twins: int) -> list[int]:
     """How many relations each random twin is held to know, corrected for all that are tested."""
     plan, _ = make_plan(model, Options(treebank=treebank), count_relations(treebank))
     found = []
-    for (dataset,) in run_twins(plan, twins, shards(treebank), "syntax"):
+    for (dataset,) in run_twins(plan, twins, treebank, "syntax"):
         table = relations_table(with_all(dataset), [], least=20, seed=0)
         assert table["p"].notna().sum() >= 10
         found.append(int((table["p_holm"] < LEVEL).sum()))

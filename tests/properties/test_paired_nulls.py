@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.measures.paired import Bounds, simultaneous, swap_test, verdicts
+from headscope.analyses.effects import verdicts
+from headscope.measures.paired import Bounds, simultaneous, swap_test
 from tests.sampling import sampled
 
 HEADS, EXAMPLES, MARGIN, LEVEL = 72, 872, 0.01, 0.05

@@ -12,9 +12,9 @@ import transformers as tf
 import xarray as xr
 
 from headscope.engine.running import run
-from headscope.engine.shards import Shard, shards
 from headscope.models import Model, load
-from headscope.questions.syntax.answer import Options, count_relations, make_plan
+from headscope.questions.syntax.answer import Options, make_plan
+from headscope.questions.syntax.trees import count_relations
 from headscope.text import Document
 from tests.trees import corpus, treebank
 
@@ -43,8 +43,8 @@ def counts(model: Model, documents: list[Document], batch_size: int, cut: int | 
     """Everything that is counted; `cut` is how many characters fill a shard."""
     treebank = corpus(*documents)
     plan, _ = make_plan(model, Options(treebank=treebank), count_relations(treebank))
-    parts = [Shard(0, documents)] if cut is None else shards(treebank, cut)
-    done = run(replace(plan, batch_size=batch_size), parts, "syntax")
+    shards = {} if cut is None else {"characters": cut}
+    done = run(replace(plan, batch_size=batch_size, **shards), treebank, "syntax")
     (analysis,) = plan.analyses
     return analysis.arrays(done.tallies[analysis.name], plan.setting)
 

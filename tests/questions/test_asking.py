@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import headscope
-from headscope.engine import shards
 from headscope.errors import OptionError
 from headscope.questions import VERBS
 from headscope.questions.asking import arguments_of
@@ -65,11 +64,10 @@ def test_what_belongs_to_commands_or_runs_is_refused(verb: str) -> None:
 def test_what_is_in_memory_goes_on_in_python_alone(tmp_path: Path) -> None:
     texts, run = written(20).split("\n\n"), tmp_path / "run"
     options: dict[str, Any] = {"pieces": 32, "batch_size": 1, "distances": False, "plots": False}
+    options |= {"shard_characters": 300}
     model = headscope.load(save(tmp_path, "bert"))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(shards.shards, "__defaults__", (300,))
-        with pytest.raises(KeyboardInterrupt):
-            headscope.survey(model, texts, out=run, progress=Stop(20), **options)
+    with pytest.raises(KeyboardInterrupt):
+        headscope.survey(model, texts, out=run, progress=Stop(20), **options)
     done = command("resume", run)
     assert done.code == 2
     assert done.err.endswith(

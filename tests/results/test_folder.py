@@ -47,10 +47,16 @@ def test_the_folder_has_the_promised_files(tmp_path: Path, asked: dict[str, Any]
         folder.write_result(make_result(), {"heads.svg": plot})
     found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     assert {part for part in found if not part.startswith("arrays.zarr/")} == {
-        *("run.json", "plots/heads.svg", "tables/heads.csv", "tables/heads.parquet", "tables/heads.tex")
+        *(
+            "run.json",
+            "plots/heads.svg",
+            "tables/survey/heads.csv",
+            "tables/survey/heads.parquet",
+            "tables/survey/heads.tex",
+        )
     }
     written = json.loads((tmp_path / "run.json").read_text("utf-8"))
-    assert written["format"] == 1
+    assert written["format"] == 2
     assert written["verbs"]["survey"]["finished"] is True
     assert written["verbs"]["survey"]["plots"] == ["heads.svg"]
     assert written["verbs"]["survey"]["captions"] == {"heads": "Heads"}
@@ -65,13 +71,13 @@ def test_the_folder_is_readable_without_headscope(
         "import sys, json, pandas, xarray\n"
         "asked = json.load(open('run.json', encoding='utf-8'))['verbs']['survey']['asked']\n"
         "assert asked['identity']['model'] == 'tiny'\n"
-        "assert pandas.read_parquet('tables/heads.parquet')['count'].tolist() == [3, 2**60]\n"
+        "assert pandas.read_parquet('tables/survey/heads.parquet')['count'].tolist() == [3, 2**60]\n"
         "arrays = xarray.open_zarr('arrays.zarr', group='survey/heads', consolidated=False, chunks=None)\n"
         "assert arrays['count'].sel(head='L0H0').values.tolist() == [0, 2]\n"
         "assert 'headscope' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=tmp_path, check=True)
-    with (tmp_path / "tables" / "heads.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "tables/survey/heads.csv").open(encoding="utf-8", newline="") as file:
         assert next(iter(csv.DictReader(file))) == {
             **{"head": "L0H0", "entropy": "0.30000000000000004", "count": "3", "kept": "True"}
         }
@@ -196,7 +202,7 @@ def test_two_claims_at_once_are_refused(tmp_path: Path, asked: dict[str, Any]) -
     RunFolder.claim(tmp_path, "syntax", asked).release()
 
 
-def test_no_verb_overwrites_a_table_or_plot_of_another(
+def test_no_verb_overwrites_a_plot_of_another(
     tmp_path: Path, asked: dict[str, Any], make_result: Make
 ) -> None:
     def draw(path: Path) -> None:
@@ -207,8 +213,6 @@ def test_no_verb_overwrites_a_table_or_plot_of_another(
     with RunFolder.claim(tmp_path, "survey", asked) as folder:
         folder.write_result(make_result(), {"heads.png": plot})
     with RunFolder.claim(tmp_path, "syntax", asked) as folder:
-        with pytest.raises(RunError, match="syntax would overwrite the table 'heads' of survey"):
-            folder.write_result(Result("syntax", tables=make_result().tables))
         with pytest.raises(RunError, match=r"syntax would overwrite the plot 'heads.png' of survey"):
             folder.write_result(Result("syntax"), {"heads.png": plot})
         with pytest.raises(RunError, match="plot name"):

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from headscope.results.declaration import Column, Declaration
 from headscope.results.latex import escape, round_number, to_latex
 
 
 def body(table: pd.DataFrame) -> list[str]:
-    lines = to_latex(table, "c", "l").splitlines()
+    lines = to_latex(table, Declaration("c", (), {}), "l").splitlines()
     return lines[lines.index(r"\midrule") + 1 : lines.index(r"\bottomrule")]
 
 
@@ -69,14 +70,21 @@ def test_cells_by_type() -> None:
         }
     )
     assert body(table) == [r"123456 & 0.250 & a\&b & True \\", r"2 & -- & -- & False \\"]
-    assert r"\begin{tabular}{rrll}" in to_latex(table, "c", "l")
+    assert r"\begin{tabular}{rrll}" in to_latex(table, Declaration("c", (), {}), "l")
 
 
 def test_caption_and_column_names_are_escaped() -> None:
-    text = to_latex(pd.DataFrame({"top_1%": [1]}), "50% & more", "tab:x_y")
+    text = to_latex(pd.DataFrame({"top_1%": [1]}), Declaration("50% & more", (), {}), "tab:x_y")
     assert r"\caption{50\% \& more}" in text
     assert r"\label{tab:x_y}" in text
     assert r"top\_1\% \\" in text
+
+
+def test_a_caption_tells_what_columns_are_whose_names_do_not() -> None:
+    columns = {"head": Column("head"), "effect": Column("change of the score", unit="points")}
+    table = pd.DataFrame({"head": ["L0H0"], "effect": [0.1], "more": [1]})
+    text = to_latex(table, Declaration("Without a head", ("head",), columns), "tab:x")
+    assert r"\caption{Without a head. effect: change of the score (points).}" in text
 
 
 def test_an_empty_table_and_twice_the_same_column() -> None:

@@ -38,7 +38,8 @@ GOOD: dict[str, Any] = {
     "started": "",
     "ended": "",
     "finished": False,
-    **{key: [] for key in ("notes", "arrays", "tables", "plots")},
+    **{key: [] for key in ("notes", "arrays", "plots", "findings")},
+    "tables": {},
 }
 
 
@@ -46,22 +47,24 @@ GOOD: dict[str, Any] = {
     ("content", "message"),
     [
         ("", r"run.json:1: is not JSON \(Expecting value\); restore the file, or choose another folder"),
-        ('{"format": 1,\n', r"run.json:2: is not JSON"),
+        ('{"format": 2,\n', r"run.json:2: is not JSON"),
         ("[]", "it should be a dict, found list"),
-        ('{"format": 2}', "has format 2, newer than the 1 known here; update headscope"),
-        ("{}", "has format None, expected 1"),
-        ('{"format": 1}', "verbs should be a dict, found NoneType"),
-        ('{"format": 1, "verbs": {"a/b": {}}}', "verb name 'a/b'"),
-        ('{"format": 1, "verbs": {"survey": 3}}', "verbs.survey should be a dict, found int"),
+        ('{"format": 3}', "has format 3, newer than the 2 known here; update headscope"),
+        ("{}", "has format None, expected 2"),
+        ('{"format": 2}', "verbs should be a dict, found NoneType"),
+        ('{"format": 2, "verbs": {"a/b": {}}}', "verb name 'a/b'"),
+        ('{"format": 2, "verbs": {"survey": 3}}', "verbs.survey should be a dict, found int"),
         ({**GOOD, "asked": {}}, "verbs.survey.asked.identity should be a dict"),
         ({**GOOD, "finished": "yes"}, "verbs.survey.finished should be a bool, found str"),
         ({**GOOD, "notes": [1]}, "verbs.survey.notes should be a str, found int"),
-        ({**GOOD, "tables": ["../../secret"]}, "table name"),
+        ({**GOOD, "tables": {"../../secret": {}}}, "table name"),
+        ({**GOOD, "tables": {"heads": 3}}, "verbs.survey.tables.heads: .*cannot be read"),
+        ({**GOOD, "findings": [{"says": 3}]}, "verbs.survey.findings: "),
     ],
 )
 def test_a_broken_record_is_explained(tmp_path: Path, content: Any, message: str) -> None:
     if isinstance(content, dict):
-        content = json.dumps({"format": 1, "verbs": {"survey": content}})
+        content = json.dumps({"format": 2, "verbs": {"survey": content}})
     (tmp_path / "run.json").write_text(content)
     with pytest.raises(RunError, match=message):
         Record.read(tmp_path)
@@ -76,4 +79,10 @@ def test_bytes_that_are_no_text_and_a_missing_file(tmp_path: Path) -> None:
     (tmp_path / "run.json").unlink()
     (tmp_path / "run.json").mkdir()
     with pytest.raises(RunError, match=r"run.json: cannot be read \(Is a directory\)"):
+        Record.read(tmp_path)
+
+
+def test_a_run_of_an_older_version_is_told_apart_from_a_broken_one(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"format": 1, "verbs": {}}')
+    with pytest.raises(RunError, match="was written by an older version of headscope"):
         Record.read(tmp_path)

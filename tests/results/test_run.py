@@ -17,7 +17,11 @@ from headscope.results.result import Result
 @pytest.fixture
 def path(tmp_path: Path, asked: dict[str, Any], make_result: Callable[[], Result]) -> Path:
     folder = tmp_path / "<run>"
-    syntax = Result("syntax", make_result().arrays, {"relations": pd.DataFrame({"x": [1]})})
+    syntax = Result(
+        "syntax",
+        make_result().arrays,
+        {"relations": pd.DataFrame({"x": [1]}), "heads": pd.DataFrame({"y": [2]})},
+    )
     for result in (make_result(), syntax):
         with RunFolder.claim(folder, result.verb, asked) as claimed:
             claimed.write_result(result)
@@ -30,8 +34,9 @@ def test_everything_can_be_read(path: Path, make_result: Callable[[], Result], s
     assert opened.path == path
     assert opened.verbs == ["survey", "syntax", "prune"]
     assert opened.unfinished == ["prune"]
-    assert opened.tables == ["heads", "relations"]
-    pd.testing.assert_frame_equal(opened.table("heads"), make_result().table("heads"))
+    assert opened.tables == ["heads", "relations", "heads"]
+    pd.testing.assert_frame_equal(opened.table("heads", "survey"), make_result().table("heads"))
+    assert opened.table("heads", "syntax")["y"].tolist() == [2]
     xr.testing.assert_identical(opened.arrays("heads", "syntax"), make_result().arrays["heads"])
     assert opened.asked("survey")["seconds"] == 1.5
     assert opened.notes("survey") == ["One text was empty."]
@@ -40,9 +45,13 @@ def test_everything_can_be_read(path: Path, make_result: Callable[[], Result], s
 
 def test_what_is_not_there_is_explained(path: Path) -> None:
     opened = run.open(path)
-    with pytest.raises(RunError, match=r"unknown table 'head'; .*: heads, relations \(unfinished: prune\)"):
+    with pytest.raises(
+        RunError, match=r"unknown table 'head'; .*: heads, relations, heads \(unfinished: prune\)"
+    ):
         opened.table("head")
-    with pytest.raises(RunError, match=r"survey, syntax each have arrays 'heads'; name the verb"):
+    with pytest.raises(RunError, match=r"survey, syntax each have the table 'heads'; name the verb"):
+        opened.table("heads")
+    with pytest.raises(RunError, match=r"survey, syntax each have the array 'heads'; name the verb"):
         opened.arrays("heads")
     with pytest.raises(RunError, match=r"unknown array 'prune/heads'.*survey/heads, syntax/heads"):
         opened.arrays("heads", "prune")
@@ -59,7 +68,7 @@ def test_what_is_not_there_is_explained(path: Path) -> None:
 def test_it_describes_itself_in_short_and_escapes_names(path: Path) -> None:
     opened = run.open(path)
     assert repr(opened) == (
-        f"Run({str(path)!r}: survey, syntax, prune (unfinished); tables: heads, relations)"
+        f"Run({str(path)!r}: survey, syntax, prune (unfinished); tables: heads, relations, heads)"
     )
     html = opened._repr_html_()
     assert "&lt;run&gt;" in html

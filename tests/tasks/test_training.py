@@ -1,189 +1,210 @@
-"""Training chooses weights on other examples, stops when told to, and goes on to the same bits."""
+"""The training loop: each learner as if alone, the best weights kept, stopped anywhere to the same bits."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
+from torch.nn.functional import dropout
 
 from headscope.errors import ModelError
-from headscope.tasks.checkpoints import Arrays, Journey, Mark, Memory
-from headscope.tasks.examples import Examples
-from headscope.tasks.training import Course, Training, evaluate
-from tests.tasks.learning import classifier, labelled, prepared, tagged, tagger, texts
-from tests.threads import one_thread  # noqa: F401
+from headscope.results.shards import Part
+from headscope.tasks.checkpoints import Memory
+from headscope.tasks.course import Course, Descent, Optimiser
+from headscope.tasks.journey import Journey, Judged, Mark
+from headscope.tasks.learner import Arrays, Learner
+from headscope.tasks.training import Training
+from headscope.text.batches import Progress
+from tests.tasks.stopping import Kept, Stop, Stopped, without_time
 
-ROWS, OTHERS = texts(60, seed=1), texts(20, seed=2)
-COURSE = Course(epochs=2, rate=3e-3, batch_size=8, evaluations=3)
+COURSE = Course(epochs=3, batch_size=2, evaluations=2, seed=5)
+BATCHES = 4
+TARGET = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
 
 
-class Kept(Memory):
-    """A store in memory that forgets nothing."""
+class Pair:
+    """Two learners of a matrix, whose inputs are noisy."""
+
+    def __init__(self, optimiser: Optimiser = "adadelta") -> None:
+        self.weights = {name: torch.zeros(2, 2, requires_grad=True) for name in ("slow", "fast")}
+        descents = {
+            "slow": Descent(0.5, optimiser, "stairs"),
+            "fast": Descent(1.5, "adam", "flat", clip=None),
+        }
+        self.learners = {
+            name: Learner({"matrix": weight}, self._losses(weight), descents[name])
+            for name, weight in self.weights.items()
+        }
+        self.asked: list[int] = []
+
+    def _losses(self, weight: torch.Tensor) -> Callable[[torch.Tensor, int], torch.Tensor]:
+        def losses(batch: torch.Tensor, step: int) -> torch.Tensor:
+            return ((dropout(batch, 0.3) @ weight - batch @ TARGET) ** 2).sum(-1)
+
+        return losses
+
+    def batches(self, epoch: int) -> Iterator[torch.Tensor]:
+        self.asked.append(epoch)
+        random = torch.Generator().manual_seed(epoch)
+        for _ in range(BATCHES):
+            yield torch.randn(2, 2, generator=random)
+
+    def judge(self, learning: Sequence[str], progress: Progress) -> dict[str, Judged]:
+        losses = {name: float(((self.weights[name].detach() - TARGET) ** 2).sum()) for name in learning}
+        progress(1, 10)
+        return {name: Judged(-loss, loss) for name, loss in losses.items()}
+
+    def training(self, course: Course = COURSE, **more: Any) -> Training[torch.Tensor]:
+        given = {"judge": self.judge, "steps": BATCHES} | more
+        return Training(self.learners, self.batches, lambda batch: (len(batch), 3), course, **given)
+
+    def bits(self) -> dict[str, bytes]:
+        return {name: weight.detach().numpy().tobytes() for name, weight in self.weights.items()}
+
+
+class Told:
+    """What progress was told of."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.all: dict[int, tuple[Arrays, dict[str, Any]]] = {}
-
-    def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None:
-        return self.all.get(number)
-
-    def write(self, number: int, arrays: Arrays, meta: dict[str, Any]) -> None:
-        self.all[number] = (arrays, meta)
-
-
-class Stopped(Exception):
-    pass
-
-
-class Stop:
-    """Interrupts after so many batches."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
+        self.counts: list[Counter[str]] = []
 
     def __call__(self, examples: int, words: int) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise Stopped
+        self.counts.append(Counter(examples=examples, words=words))
 
 
-def training(wordpiece, course: Course = COURSE, kind: str = "classification") -> Training:
-    model, task = classifier(wordpiece) if kind == "classification" else tagger(wordpiece)
-    corpora = [labelled(rows) if kind == "classification" else tagged(rows) for rows in (ROWS, OTHERS)]
-    train, dev = (prepared(model, task, corpus) for corpus in corpora)
-    return Training(model.module, task, Examples.of(train), dev, course)
+def marks(journeys: dict[str, Journey]) -> dict[str, list[tuple[object, ...]]]:
+    return {name: without_time(journey.marks) for name, journey in journeys.items()}
 
 
-def weights(module: torch.nn.Module) -> dict[str, bytes]:
-    return {name: one.detach().numpy().tobytes() for name, one in module.named_parameters()}
+@pytest.mark.parametrize(
+    ("optimiser", "more"),
+    [("adamw", {}), ("amsgrad", {"judge": None}), ("adadelta", {"steps": None})],
+    ids=["judged", "not judged", "epochs of unknown length"],
+)
+def test_a_training_stopped_anywhere_ends_in_the_same_bits(
+    optimiser: Optimiser, more: dict[str, Any], tmp_path: Path
+) -> None:
+    course = replace(COURSE, patience=2)
+    whole, told = Pair(optimiser), Told()
+    journeys = whole.training(course, **more).run(Memory(), told)
+    for first in range(1, len(told.counts) + 1):
+        store = Part(tmp_path / str(first))
+        for after in (first, 2):  # and again, soon after it went on
+            with pytest.raises(Stopped):
+                Pair(optimiser).training(course, **more).run(store, Stop(after))
+        again, resumed = Pair(optimiser), Told()
+        assert marks(again.training(course, **more).run(store, resumed)) == marks(journeys)
+        assert again.bits() == whole.bits()
+        assert sum(resumed.counts, Counter()) == sum(told.counts, Counter()), "told of everything once"
 
 
-def without_time(marks: list[Mark]) -> list[tuple[object, ...]]:
-    return [
-        (mark.step, mark.train_loss, mark.dev_loss, mark.dev_score, mark.rate, mark.best) for mark in marks
-    ]
+def test_learners_in_one_pass_learn_as_if_alone() -> None:
+    together = Pair()
+    journeys = together.training().run(Memory())
+    for name in together.weights:
+        alone = Pair()
+        training = replace(alone.training(), learners={name: alone.learners[name]})
+        assert marks(training.run(Memory())) == {name: without_time(journeys[name].marks)}
+        assert alone.bits()[name] == together.bits()[name]
 
 
-@pytest.fixture(scope="module")
-def whole(wordpiece) -> tuple[dict[str, bytes], list[Mark]]:
-    one = training(wordpiece)
-    marks = one.run(Memory())
-    return weights(one.module), marks
+def test_each_learner_stops_for_itself_and_ends_with_its_best_weights() -> None:
+    pair = Pair()
+    journeys = pair.training(replace(COURSE, epochs=12, patience=2)).run(Memory())
+    slow, fast = journeys["slow"], journeys["fast"]
+    assert fast.misses == 2 and len(fast.marks) < len(slow.marks) == 24
+    for name, journey in journeys.items():
+        assert journey.best == max(journey.marks, key=lambda mark: mark.dev_score or 0)
+        assert pair.judge([name], Told())[name].loss == (journey.best and journey.best.dev_loss)
 
 
-def test_a_rule_is_learned(wordpiece) -> None:
-    course = Course(epochs=30, rate=1e-2, batch_size=8, evaluations=1)
-    for kind in ("classification", "tagging"):
-        one = training(wordpiece, course, kind)
-        marks = one.run(Memory())
-        assert max(mark.dev_score for mark in marks) > 0.9, kind
-        assert marks[-1].train_loss < 0.3 * marks[0].train_loss
+def test_marks_say_where_they_were_made() -> None:
+    (slow, _) = Pair().training(replace(COURSE, epochs=2)).run(Memory()).values()
+    assert [(mark.step, mark.epoch, mark.rate) for mark in slow.marks] == [
+        (2, 0.5, 0.5), (4, 1.0, 0.5), (6, 1.5, 0.25), (8, 2.0, 0.25)
+    ]  # fmt: skip
+    (slow, _) = Pair().training(replace(COURSE, epochs=2), steps=None).run(Memory()).values()
+    assert [(mark.step, mark.epoch) for mark in slow.marks] == [(4, 1.0), (8, 2.0)]
 
 
-def test_evaluations_are_told_with_their_steps(whole: tuple[Any, list[Mark]]) -> None:
-    _, marks = whole
-    assert [mark.step for mark in marks] == [3, 6, 8, 11, 14, 16]
-    assert [mark.epoch for mark in marks] == [0.375, 0.75, 1, 1.375, 1.75, 2]
-    assert marks[0].best and all(mark.seconds > 0 for mark in marks)
-    assert marks[-1].rate == pytest.approx(3e-3 / 15)
+def test_without_a_judge_the_last_weights_are_kept() -> None:
+    pair, last = Pair(), {}
+
+    def kept(name: str, mark: Mark, weights: Arrays) -> None:
+        last[name] = weights["matrix"].tobytes()
+
+    journeys = pair.training(judge=None, kept=kept).run(Memory())
+    assert pair.bits() == last
+    assert {(mark.dev_loss, mark.dev_score, mark.best) for mark in journeys["slow"].marks} == {
+        (None, None, True)
+    }
 
 
-def test_the_module_ends_with_its_best_weights(wordpiece) -> None:
-    one = training(wordpiece, Course(epochs=4, rate=2e-2, batch_size=8, evaluations=2))
-    marks = one.run(Memory())
-    best = max(marks, key=lambda mark: (mark.dev_score, -mark.dev_loss))
-    assert best is next(mark for mark in reversed(marks) if mark.best)
-    assert best is not marks[-1], "otherwise this shows nothing"
-    found = evaluate(one.module, one.task, one.dev)
-    assert (found.score, found.loss) == (best.dev_score, best.dev_loss)
-    assert found.statistics.shape == (20, 2) and not one.module.training
+def test_every_point_is_told_with_its_weights_also_one_that_could_not_be_kept() -> None:
+    class Full(Kept):
+        """Fails to write the state of the third point, once."""
 
-
-@pytest.mark.parametrize("stops", [[1], [5], [7, 4], [12, 12], [25, 2, 3]])
-def test_a_stopped_training_ends_in_the_same_bits(wordpiece, whole: Any, stops: list[int]) -> None:
-    store = Kept()
-    for after in stops:
-        with pytest.raises(Stopped):
-            training(wordpiece).run(store, Stop(after))
-    one = training(wordpiece)
-    marks = one.run(store)
-    assert weights(one.module) == whole[0]
-    assert without_time(marks) == without_time(whole[1])
-
-
-def test_steps_before_the_last_evaluation_are_not_trained_again(wordpiece) -> None:
-    store = Kept()
-    with pytest.raises(Stopped):
-        training(wordpiece).run(store, Stop(10))  # 3 + 3 batches (dev), 3 more, the first of dev
-    told: list[tuple[int, int]] = []
-    one = training(wordpiece)
-    one.run(store, lambda examples, words: told.append((examples, words)))
-    words = int(one.examples.words.sum())
-    dev = sum(len(segment.words) for sides in one.dev for segment in sides.segments)
-    assert told[0] == (round(60 * 0.375), round(0.375 * words) + dev)
-    assert len(told) == 1 + 13 + 5 * 3, "the first words at once, then steps 4 to 16 and five evaluations"
-
-
-def test_patience_ends_it_and_a_second_run_does_not_go_on(wordpiece) -> None:
-    course = Course(epochs=30, rate=1e-5, batch_size=8, evaluations=2, patience=2)
-    one, store = training(wordpiece, course), Kept()
-    # Dev examples that are never right and whose loss only grows: the first evaluation stays the best.
-    for sides in one.dev:
-        sides.labels[:] = torch.tensor(0)
-    one.examples.labels[:] = 1
-    marks = one.run(store)
-    assert [mark.best for mark in marks] == [True, False, False]
-    assert training(wordpiece, course).run(store) == marks
-
-
-def test_the_random_numbers_of_the_user_stay(wordpiece) -> None:
-    one = training(wordpiece, Course(epochs=1, batch_size=30))
-    before = torch.get_rng_state()
-    one.run(Memory())
-    assert torch.equal(torch.get_rng_state(), before)
-
-
-def test_another_seed_trains_otherwise(wordpiece, whole: Any) -> None:
-    one = training(wordpiece, Course(epochs=2, rate=3e-3, batch_size=8, evaluations=3, seed=1))
-    one.run(Memory())
-    assert weights(one.module) != whole[0]
-
-
-def test_a_loss_that_is_no_number_is_explained(wordpiece) -> None:
-    with pytest.raises(
-        ModelError, match=r"no longer a number after step 3; train at a lower rate: --rate 1e\+20"
-    ):
-        training(wordpiece, Course(epochs=2, rate=3e20, batch_size=8, evaluations=3)).run(Memory())
-
-
-def test_among_equal_scores_the_lower_loss_is_better() -> None:
-    def mark(score: float, loss: float, best: bool) -> Mark:
-        return Mark(1, 1.0, 1.0, 1.0, loss, score, 0.1, best)
-
-    journey = Journey([mark(0.5, 0.7, True), mark(0.4, 0.1, False)])
-    assert journey.misses == 1
-    assert journey.beaten_by(0.5, 0.6) and journey.beaten_by(0.6, 9.0)
-    assert not journey.beaten_by(0.5, 0.7) and not journey.beaten_by(0.4, 0.0)
-
-
-def test_the_best_weights_are_whole_while_others_are_written(wordpiece, whole: Any) -> None:
-    """Stopped between the best weights and the state: the state still names the old best."""
-
-    class Torn(Kept):
         def write(self, number: int, arrays: Arrays, meta: dict[str, Any]) -> None:
-            if number == 0 and sum(mark["best"] for mark in meta["marks"]) == 2:
+            if number == 0 and len(meta["journeys"]["slow"]["marks"]) == 3 and not failed:
+                failed.append(1)
                 raise Stopped
             super().write(number, arrays, meta)
 
-    store = Torn()
+    failed: list[int] = []
+    points: list[tuple[str, float, bytes]] = []
+
+    def kept(name: str, mark: Mark, weights: Arrays) -> None:
+        points.append((name, mark.epoch, weights["matrix"].tobytes()))
+
+    store = Full()
     with pytest.raises(Stopped):
-        training(wordpiece).run(store)
-    place = store.all[0][1]["place"]
-    old, new = store.all[place][0], store.all[3 - place][0]
-    assert any(not np.array_equal(old[name], new[name]) for name in old)
-    store.__class__ = Kept
-    one = training(wordpiece)
-    one.run(store)
-    assert weights(one.module) == whole[0]
+        Pair().training(kept=kept).run(store)
+    Pair().training(kept=kept).run(store)
+    names = [(name, epoch) for name, epoch, _ in points]
+    epochs = [0.5, 1.0, 1.5, 1.5, 2.0, 2.5, 3.0]
+    assert names == [(name, epoch) for epoch in epochs for name in ("slow", "fast")]
+    assert points[4:6] == points[6:8], "the third point twice, in the same bits"
+
+
+def test_a_finished_training_asks_for_no_batch() -> None:
+    store, first, second = Kept(), Pair(), Pair()
+    journeys = first.training().run(store)
+    assert second.training().run(store) == journeys
+    assert second.asked == [] and second.bits() == first.bits()
+
+
+def test_a_loss_that_is_no_number_is_explained() -> None:
+    pair = Pair()
+
+    def judge(learning: Sequence[str], progress: Progress) -> dict[str, Judged]:
+        return {name: Judged(0.0, float("nan")) for name in learning}
+
+    with pytest.raises(ModelError, match="no longer a number after step 2; train at a lower rate"):
+        pair.training(judge=judge).run(Memory())
+    with torch.no_grad():
+        pair.weights["fast"][0, 0] = torch.inf
+    with pytest.raises(ModelError, match="no longer a number after step 2; buy a model"):
+        pair.training(remedy="buy a model").run(Memory())
+
+
+def test_too_few_batches_are_refused() -> None:
+    with pytest.raises(ValueError, match="epoch 0 has fewer batches than it was said to have"):
+        Pair().training(steps=10).run(Memory())
+
+
+def test_the_random_numbers_of_the_user_stay() -> None:
+    before = torch.get_rng_state()
+    Pair().training().run(Memory())
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_another_seed_draws_otherwise() -> None:
+    one, other = Pair(), Pair()
+    one.training().run(Memory())
+    other.training(replace(COURSE, seed=6)).run(Memory())
+    assert one.bits() != other.bits()

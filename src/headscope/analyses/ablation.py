@@ -21,6 +21,7 @@ from headscope.attention import Ablate, Listener, attach
 from headscope.attention.replay import Replay
 from headscope.heads import Head
 from headscope.models import Sides
+from headscope.models.forecast import is_shortage
 from headscope.tallies import Rows, Tally
 from headscope.tasks.task import Scores, Task
 
@@ -110,7 +111,9 @@ class AblationWork:
         try:
             with replay.below([last]):
                 again = self.analysis.task.score(module, self.sides)
-        except (AttributeError, KeyError, IndexError, TypeError, ValueError, RuntimeError):
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError, RuntimeError) as error:
+            if is_shortage(error):
+                raise
             return False
         return torch.equal(base.loss, again.loss) and np.array_equal(base.statistics, again.statistics)
 

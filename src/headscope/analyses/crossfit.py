@@ -6,6 +6,7 @@ of the blocks (even and odd ones) chooses for the other, and the two scores are 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,14 +78,32 @@ def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
     return fit, which
 
 
-def names_of(labels: np.ndarray, chosen: np.ndarray) -> list[str]:
-    """What the halves chose (half, cell), in words: one name for each cell, or two where they differ.
+def by_halves(name: str, labels: np.ndarray, chosen: np.ndarray) -> dict[str, np.ndarray]:
+    """What the halves chose (half, cell), as two columns over cells: `name` and `other_name`.
 
-    >>> names_of(np.array(["L0H0", "L0H1"]), np.array([[0, 0], [0, 1]]))
-    ['L0H0', 'L0H0 / L0H1']
+    Where one half has nothing to choose by, the choice of the other stands in both; where neither has, "" or
+    NaN does.
+
+    >>> by_halves("head", np.array(["L0H0", "L0H1"]), np.array([[0, 0, -1, -1], [0, 1, 1, -1]]))
+    {'head': array(['L0H0', 'L0H0', 'L0H1', ''], dtype=object),
+     'other_head': array(['L0H0', 'L0H1', 'L0H1', ''], dtype=object)}
     """
-    pairs = [[str(labels[choice]) for choice in pair if choice >= 0] for pair in chosen.T]
-    return [" / ".join(dict.fromkeys(names)) for names in pairs]
+    is_number = np.issubdtype(labels.dtype, np.number)
+    known = labels.astype(np.float64 if is_number else object)
+    both = np.append(known, [np.nan if is_number else ""])  # where nothing was chosen, the last
+    first, second = (np.where(own >= 0, own, other) for own, other in (chosen, chosen[::-1]))
+    return {name: both[first], f"other_{name}": both[second]}
+
+
+def of_twins(accuracies: Sequence[np.ndarray]) -> dict[str, np.ndarray | float]:
+    """What random twins' own best heads score, (cell,) for each, as two columns: mean and highest.
+
+    >>> of_twins([np.array([0.1]), np.array([0.3])])
+    {'twin': array([0.2]), 'twin_high': array([0.3])}
+    """
+    if not accuracies:
+        return {"twin": np.nan, "twin_high": np.nan}
+    return {"twin": np.mean(accuracies, axis=0), "twin_high": np.max(accuracies, axis=0)}
 
 
 def halves(blocks: int) -> np.ndarray:

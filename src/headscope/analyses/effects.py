@@ -16,11 +16,11 @@ import xarray as xr
 from headscope.analyses.ablation import Condition
 from headscope.analyses.analysis import Setting, names_of_heads
 from headscope.heads import Head
-from headscope.measures.paired import Bounds, Value, resampled_effects, simultaneous, swap_test, verdicts
+from headscope.measures.paired import Bounds, Value, resampled_effects, simultaneous, swap_test
+from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
 from headscope.tasks.metrics import MEAN_LOSS, Metric
 
 ALL_HEADS, ALL_BUT_ONE = "all heads", "all but one"
-VERDICTS = ("worse", "better", "harmless", "undecided")
 
 
 @dataclass(frozen=True)
@@ -100,6 +100,21 @@ def effects_table(
             "loss_verdict": verdicts(loss_bounds, loss_adjusted, -np.inf),
         }
     )
+
+
+def verdicts(bounds: Bounds, p_adjusted: np.ndarray, margin: float, alpha: float = 0.05) -> np.ndarray:
+    """Say of each condition whether it is worse, better, harmless or undecided: (condition,).
+
+    Harmless: no significant effect, and a loss of `margin` or more is excluded. Not significant alone is
+    undecided.
+
+    >>> bounds = Bounds(*np.array([[-0.2, 0.1, 0.0, 0.0]] * 4 + [[-0.3, 0.0, -0.01, -0.1]]))
+    >>> verdicts(bounds, np.array([0.01, 0.02, 1, 1]), margin=0.05).tolist()
+    ['worse', 'better', 'harmless', 'undecided']
+    """
+    significant = p_adjusted <= alpha
+    cases = [significant & (bounds.effect < 0), significant & (bounds.effect > 0), bounds.worst > -margin]
+    return np.select(cases, [WORSE, BETTER, HARMLESS], UNDECIDED)
 
 
 def heads_table(setting: Setting, effects: pd.DataFrame, heads: Sequence[Head]) -> pd.DataFrame:

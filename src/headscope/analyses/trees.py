@@ -25,7 +25,6 @@ from headscope.errors import InputError
 from headscope.measures.words import Pieces
 from headscope.text import Dependencies, Segment
 
-READINGS = ("dep->head", "head<-dep", "head->dep")
 POSSESSIVES = ("poss", "nmod:poss")
 _MARKS = ("'s", "’s", "'", "’", "s'", "s’")
 

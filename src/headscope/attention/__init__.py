@@ -1,7 +1,8 @@
 """The core: every model computes attention through one function that can be heard and edited."""
 
-from headscope.attention.attach import Sites, attach, find_sites, in_eval_mode
+from headscope.attention.attach import Sites, attach, in_eval_mode
 from headscope.attention.blocks import RowBlocks
+from headscope.attention.counting import find_sites
 from headscope.attention.edit import (
     Ablate,
     Edit,

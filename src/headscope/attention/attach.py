@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import torch
 from torch import nn
 
 from headscope.attention.blocks import RowBlocks
-from headscope.attention.bypass import BypassSites, bypass, count_bypassing
-from headscope.attention.edit import Edit
+from headscope.attention.bypass import BypassSites, bypass
+from headscope.attention.edit import Edit, WeightEdit
 from headscope.attention.function import BLOCKS, EAGER_BLOCKS, WHOLE, sessions
 from headscope.attention.listen import Listener
 from headscope.attention.session import Session
-from headscope.attention.site import SiteMap, number_sites
+from headscope.attention.site import SiteMap
 from headscope.errors import ModelError
 
 Sites = SiteMap | BypassSites
-
-
-def find_sites(model: nn.Module, inputs: Mapping[str, torch.Tensor]) -> Sites:
-    """Number the attention sites of a model with one forward pass over a few pieces.
-
-    Source and target must differ in length, so that the shapes tell the stacks apart.
-    """
-    source, target = inputs["input_ids"], inputs.get("decoder_input_ids")
-    lengths = source.shape[1], None if target is None else target.shape[1]
-    session = Session(sites=None)
-    with (
-        torch.no_grad(),
-        in_eval_mode(model),
-        _implementation(model, WHOLE),
-        _open(model.modules(), session),
-    ):
-        model(**inputs)
-    if session.calls:
-        modules, maps = zip(*session.calls, strict=True)
-        return SiteMap(modules, number_sites(maps, *lengths))
-    with torch.no_grad(), in_eval_mode(model), _implementation(model, "eager"):
-        return count_bypassing(model, inputs, *lengths)
 
 
 @contextmanager
@@ -62,13 +39,14 @@ def attach(
     listeners, edits = list(listeners), list(edits)
     for edit in edits:
         edit.check(sites.sites)
+        _check_reached(edit, sites, type(model).__name__)
     if isinstance(sites, BypassSites):
         if blocks is not None:
             raise ModelError(
                 f"{type(model).__name__} computes attention outside the shared function, so it cannot be "
                 "heard in blocks; shorten the input or use a model of another family"
             )
-        with _implementation(model, "eager"), bypass(model, sites, listeners, edits):
+        with using_implementation(model, "eager"), bypass(model, sites, listeners, edits):
             yield
         return
     modules = sites.modules()
@@ -82,12 +60,28 @@ def attach(
     kernel = _kernel(next(iter(modules)))
     session = Session(sites, kernel, blocks)
     name = WHOLE if blocks is None else EAGER_BLOCKS if kernel == "eager" else BLOCKS
-    with _open(modules, session), session.joined(listeners, edits, gradients), _implementation(model, name):
+    with (
+        opened(modules, session),
+        session.joined(listeners, edits, gradients),
+        using_implementation(model, name),
+    ):
         yield
 
 
+def _check_reached(edit: Edit, sites: Sites, family: str) -> None:
+    """Refuse an edit that would not reach its heads, or would reach more than them."""
+    edited = [site for site in sites.sites if edit.at(site)]
+    reason = sites.facts.why_no_edits(family, edited)
+    if reason is None and isinstance(edit, WeightEdit):
+        reason = sites.facts.why_no_weight_edits(family, edited)
+        if isinstance(sites, BypassSites):
+            reason = f"{family} computes attention outside the shared function; its weights cannot be edited"
+    if reason is not None:
+        raise ModelError(f"{type(edit).__name__}: {reason}")
+
+
 @contextmanager
-def _open(modules: Iterable[nn.Module], session: Session) -> Iterator[None]:
+def opened(modules: Iterable[nn.Module], session: Session) -> Iterator[None]:
     modules = list(modules)
     sessions.update(dict.fromkeys(modules, session))
     try:
@@ -100,7 +94,7 @@ def _open(modules: Iterable[nn.Module], session: Session) -> Iterator[None]:
 
 
 @contextmanager
-def _implementation(model: nn.Module, name: str) -> Iterator[None]:
+def using_implementation(model: nn.Module, name: str) -> Iterator[None]:
     """Switch every configuration in the model to a named attention function, and back."""
     configs = {id(config): config for config in map(_config, model.modules()) if config is not None}
     before = {key: config._attn_implementation_internal for key, config in configs.items()}

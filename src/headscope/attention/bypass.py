@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -16,7 +16,9 @@ from torch import nn
 
 from headscope.attention.edit import Edit, OutputEdit
 from headscope.attention.listen import Heard, Listener
-from headscope.attention.site import Site, number_sites
+from headscope.attention.site import Facts, Site
+from headscope.attention.slices import Slices
+from headscope.attention.weights import check_weights
 from headscope.errors import ModelError
 
 FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "attentions")
@@ -24,42 +26,11 @@ FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "atten
 
 @dataclass(frozen=True, eq=False)
 class BypassSites:
-    """The sites of such a family in the order of its outputs, with the projection of each, if found."""
+    """The sites of such a family in the order of its outputs, with the slices of its heads where found."""
 
     sites: list[Site]
-    projections: dict[Site, nn.Linear]
-
-
-def count_bypassing(
-    model: nn.Module, inputs: Mapping[str, torch.Tensor], source_length: int, target_length: int | None
-) -> BypassSites:
-    """Number the sites from one forward pass with `output_attentions`."""
-    returned: list[tuple[nn.Module, Any]] = []
-    linears: list[tuple[nn.Linear, torch.Tensor, torch.Tensor]] = []
-
-    def note(module: nn.Module, given: tuple[Any, ...], result: Any) -> None:
-        if isinstance(module, nn.Linear):
-            linears.append((module, given[0], result))
-        elif isinstance(result, tuple):
-            returned.append((module, result))
-
-    with ExitStack() as hooks:
-        for module in model.modules():
-            hooks.callback(module.register_forward_hook(note).remove)
-        try:
-            outputs = model(**inputs, output_attentions=True)
-        except TypeError as error:
-            raise ModelError(f"{type(model).__name__} has no attention that headscope can hear") from error
-    maps = _maps(outputs)
-    if not maps:
-        raise ModelError(f"{type(model).__name__} has no attention that headscope can hear")
-    sites = number_sites(maps, source_length, target_length)
-    projections = {
-        site: projection
-        for site, weights in zip(sites, maps, strict=True)
-        if (projection := _projection(weights, returned, linears)) is not None
-    }
-    return BypassSites(sites, projections)
+    slices: dict[Site, Slices]
+    facts: Facts = field(default_factory=Facts)
 
 
 @contextmanager
@@ -67,34 +38,33 @@ def bypass(
     model: nn.Module, sites: BypassSites, listeners: list[Listener], edits: list[Edit]
 ) -> Iterator[None]:
     """Listen through the model's outputs and edit before the output projections."""
-    for edit in edits:
-        if not isinstance(edit, OutputEdit) or any(
-            edit.at(site) and site not in sites.projections for site in sites.sites
-        ):
-            raise ModelError(
-                f"{type(edit).__name__}: {type(model).__name__} computes attention outside the shared "
-                "function; there, heads can be ablated or scaled, but their weights cannot be edited"
-            )
     with ExitStack() as hooks:
         if listeners:
             asked: list[bool] = []
-            hooks.callback(model.register_forward_pre_hook(_asking(asked), with_kwargs=True).remove)
+            asking = _asking(asked, settled_first=sites.facts.restless)
+            hooks.callback(model.register_forward_pre_hook(asking, with_kwargs=True).remove)
             # In front of those of outer attachments: the outermost takes the maps out of the outputs.
-            telling = model.register_forward_hook(_telling(sites, listeners, asked), prepend=True)
+            telling = model.register_forward_hook(
+                _telling(sites, listeners, asked), with_kwargs=True, prepend=True
+            )
             hooks.callback(telling.remove)
-        for site, projection in sites.projections.items():
+        for site, slices in sites.slices.items():
             here = [edit for edit in edits if isinstance(edit, OutputEdit) and edit.at(site)]
             if here:
-                hooks.callback(projection.register_forward_pre_hook(_editing(here, site)).remove)
+                hooks.callback(slices.module.register_forward_pre_hook(slices.editing(here, site)).remove)
         yield
 
 
-def _asking(asked: list[bool]) -> Any:
+def _asking(asked: list[bool], settled_first: bool) -> Any:
     """A hook that asks for the maps and remembers whether the caller had asked too."""
 
     def ask(module: nn.Module, given: tuple[Any, ...], options: dict[str, Any]) -> Any:
         if module.training:
             raise ModelError("this family shows its attention after dropout; call model.eval() first")
+        if settled_first:
+            # It may exchange its parts for this length of text, after the wish for maps was laid into them.
+            with torch.no_grad():
+                module.forward(*given, **options)
         asked.append(bool(options.get("output_attentions")))
         return given, {**options, "output_attentions": True, "return_dict": True}
 
@@ -102,8 +72,9 @@ def _asking(asked: list[bool]) -> Any:
 
 
 def _telling(sites: BypassSites, listeners: list[Listener], asked: list[bool]) -> Any:
-    def tell(module: nn.Module, given: tuple[Any, ...], outputs: Any) -> Any:
-        for site, weights in zip(sites.sites, _maps(outputs), strict=True):
+    def tell(module: nn.Module, given: tuple[Any, ...], options: dict[str, Any], outputs: Any) -> Any:
+        maps = _checked(shown_maps(outputs), sites, type(module).__name__, options)
+        for site, weights in zip(sites.sites, maps, strict=True):
             rows = torch.arange(weights.shape[2], device=weights.device)
             for listener in listeners:
                 listener.hear(Heard(site, weights, rows, None, None))
@@ -114,31 +85,36 @@ def _telling(sites: BypassSites, listeners: list[Listener], asked: list[bool]) -
     return tell
 
 
-def _editing(edits: list[OutputEdit], site: Site) -> Any:
-    def edit_input(module: nn.Module, given: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor, ...]:
-        joined = given[0]
-        output = joined.reshape(*joined.shape[:-1], site.heads, -1)
-        for edit in edits:
-            output = edit.apply(output, site)
-        return (output.reshape(joined.shape), *given[1:])
+def _checked(
+    maps: list[torch.Tensor], sites: BypassSites, family: str, options: Mapping[str, Any]
+) -> list[torch.Tensor]:
+    """The maps between the pieces of this text; refused where there are none: its length may decide that."""
+    texts = [options[name] for name in ("decoder_input_ids", "input_ids") if options.get(name) is not None]
+    lengths = [text.shape[1] for text in texts]
+    if len(texts) == 1:
+        maps = [_without_filling(weights, lengths[0]) for weights in maps]
+    fits = [weights.ndim == 4 and (not texts or {*weights.shape[2:]} <= {*lengths}) for weights in maps]
+    if len(maps) != len(sites.sites) or not all(fits):
+        raise ModelError(
+            f"{family} shows no maps between the pieces of a text of {max(lengths, default=0)} pieces, so "
+            "headscope cannot listen to it there"
+        )
+    mask = options.get("attention_mask")
+    whole = 0 if mask is None else int(mask.sum(1).argmax())
+    if mask is None or bool(mask[whole].all()):  # what queries of padding look at is nobody's business
+        check_weights([weights[whole : whole + 1] for weights in maps], family)
+    return maps
 
-    return edit_input
+
+def _without_filling(weights: torch.Tensor, length: int) -> torch.Tensor:
+    """A map without what a family itself puts behind a text to fill its blocks, if nothing looks there."""
+    queries, keys = weights.shape[-2:]
+    if weights.ndim != 4 or queries != keys or keys <= length or bool(weights[:, :, :length, length:].any()):
+        return weights
+    return weights[:, :, :length, :length]
 
 
-def _maps(outputs: Any) -> list[torch.Tensor]:
+def shown_maps(outputs: Any) -> list[torch.Tensor]:
+    """The maps among a model's outputs, by stack."""
     stacks = [getattr(outputs, name, None) or () for name in FIELDS]
     return [weights for maps in stacks for weights in maps if weights is not None]
-
-
-def _projection(
-    weights: torch.Tensor,
-    returned: list[tuple[nn.Module, Any]],
-    linears: list[tuple[nn.Linear, torch.Tensor, torch.Tensor]],
-) -> nn.Linear | None:
-    """The linear layer that takes the joined heads: it follows the module that first returned the map,
-    or is the last one inside it."""
-    for _, result in returned:
-        if any(item is weights for item in result):
-            mixed = result[0]
-            return next((linear for linear, *ends in linears if any(end is mixed for end in ends)), None)
-    return None

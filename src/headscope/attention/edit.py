@@ -126,7 +126,7 @@ class Gate(OutputEdit):
 class Ablate(OutputEdit):
     """Remove heads: their output becomes zero, or their mean output vector over a corpus.
 
-    means: for each head a vector (dim,), as `OutputMeans` measures it.
+    means: for each head a vector (dim,), as `headscope.mean_outputs` measures it.
     """
 
     def __init__(self, heads: Iterable[Named], means: Mapping[Any, torch.Tensor] | None = None) -> None:

@@ -21,6 +21,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from headscope.attention.blocks import RowBlocks, additive, causal_rows, rows_of
+from headscope.attention.calls import Returned, count_call
 from headscope.attention.listen import Heard
 from headscope.attention.session import Session
 from headscope.attention.site import Site
@@ -60,8 +61,6 @@ WHOLE = Name("headscope_whole", "eager")
 BLOCKS = Name("headscope_blocks", "sdpa")
 EAGER_BLOCKS = Name("headscope_eager_blocks", "eager")
 
-Returned = tuple[torch.Tensor, torch.Tensor]
-
 sessions: WeakKeyDictionary[nn.Module, Session] = WeakKeyDictionary()
 """The open session of each attached model's modules."""
 
@@ -76,13 +75,16 @@ def attend_whole(
     **options: Any,
 ) -> Returned:
     """Attention with whole maps: (batch, query, head, dim) and weights (batch, head, query, key)."""
-    session = sessions[module]
-    output, weights = eager_function(module)(
-        module, query, key, value, attention_mask, dropout=0.0, **options
-    )
+    session, eager = sessions[module], eager_function(module)
+
+    def attend(query: torch.Tensor) -> Returned:
+        return eager(module, query, key, value, attention_mask, dropout=0.0, **options)
+
     if session.sites is None:
-        session.calls.append((module, weights.detach()))
-        return output, weights
+        counted, returned = count_call(module, attend, query, value)
+        session.calls.append(counted)
+        return returned
+    output, weights = attend(query)
     rows = torch.arange(query.shape[2], device=query.device)
     heard = Heard(session.sites.next_site(module), weights, rows, value, attention_mask)
     return session.pass_on(heard, output, dropout if module.training else 0.0)

@@ -34,7 +34,7 @@ class Replay:
         self._sites = sites
         self._modules: dict[nn.Module, list[nn.Module]] = {}
         self._places: dict[nn.Module, list[list[Place]]] = {}
-        for inner, served in _served(sites).items():
+        for inner, served in served_by(sites).items():
             block = _block_of(module, inner)
             if block is None:
                 continue
@@ -95,13 +95,13 @@ class Replay:
         return forward
 
 
-def _served(sites: Sites) -> dict[nn.Module, list[Site]]:
+def served_by(sites: Sites) -> dict[nn.Module, list[Site]]:
     """Every module that computes or projects attention, with its sites in the order of its calls."""
     if not isinstance(sites, BypassSites):
         return sites.modules()
     served: dict[nn.Module, list[Site]] = {}
-    for site, projection in sites.projections.items():
-        served.setdefault(projection, []).append(site)
+    for site, slices in sites.slices.items():
+        served.setdefault(slices.module, []).append(site)
     return served
 
 

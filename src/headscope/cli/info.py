@@ -47,6 +47,7 @@ def info(model: Any = "default") -> Result:
     from headscope.models import load
     from headscope.results.result import Result
     from headscope.tasks.losses import own_loss, why_no_loss
+    from headscope.tasks.purposes import why_not_generated
 
     loaded = load(model)
     loss = own_loss(loaded)
@@ -67,15 +68,16 @@ def info(model: Any = "default") -> Result:
         if loaded.shared_function
         else "the family's own, heard through its outputs",
     }
+    outside = None if loaded.shared_function else "the family computes attention outside the shared function"
     rows = [
         ("surface, entropy, distances, roles", "yes", ""),
-        ("gradients of attention", "yes" if loss else "no", "" if loss else why_no_loss(loaded)),
-        ("long inputs in blocks of rows", *_shared(loaded.shared_function)),
-        ("ablating and scaling heads", "yes", ""),
-        ("editing weights", *_shared(loaded.shared_function)),
-        ("attention during generation", "no" if loaded.shape == "encoder" else "yes",
-         "an encoder does not generate" if loaded.shape == "encoder" else ""),
-    ]  # fmt: skip
+        ("gradients of attention", *_unless(None if loss else why_no_loss(loaded))),
+        ("long inputs in blocks of rows", *_unless(outside)),
+        ("ablating, scaling and masking heads", *_unless(loaded.why_no_edits)),
+        ("removing heads by their mean output", *_unless(loaded.why_no_edits or outside)),
+        ("editing weights", *_unless(outside or loaded.why_no_weight_edits)),
+        ("attention during generation", *_unless(why_not_generated(loaded))),
+    ]
     tables = {
         "facts": pd.DataFrame({"fact": list(facts), "value": list(facts.values())}),
         "analyses": pd.DataFrame(rows, columns=["analysis", "possible", "why not"]),
@@ -88,5 +90,5 @@ def _describe(stack: str, sites: list[Site]) -> str:
     return f"{stack}: {len(sites)} layers x {sizes} heads"
 
 
-def _shared(shared: bool) -> tuple[str, str]:
-    return ("yes", "") if shared else ("no", "the family computes attention outside the shared function")
+def _unless(reason: str | None) -> tuple[str, str]:
+    return ("yes", "") if reason is None else ("no", reason)

@@ -96,7 +96,11 @@ def print_line(text: str) -> None:
 
 
 def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
-    """What a question shows of its result, what a reader must know, where everything is, what is next."""
+    """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
+    sentences = [finding.text for finding in result.findings]
+    if sentences:
+        _print_list(sentences, "•")
+        console.print()
     for title, table in tables:
         if table is None:
             print_line(title)
@@ -111,11 +115,12 @@ def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, s
 
 
 def print_result(result: Result, places: Mapping[str, str]) -> None:
-    """A whole result as JSON: its notes, all its tables, and what arrays are that no run keeps."""
+    """A whole result as JSON: what was found, notes, all tables, and what arrays are that no run keeps."""
     tables = {name: table.to_dict("records") for name, table in result.tables.items()}
     shapes = {name: {**array.attrs, "shape": dict(array.sizes)} for name, array in result.arrays.items()}
     arrays = {} if "run" in places else {"arrays": shapes}
-    print_json({**places, "notes": result.notes, **arrays, **tables})
+    findings = [finding.text for finding in result.findings]
+    print_json({**places, "findings": findings, "notes": result.notes, **arrays, **tables})
 
 
 def _print_places(places: Mapping[str, str]) -> None:
@@ -144,10 +149,14 @@ def print_table(table: pd.DataFrame, title: str | None = None) -> None:
 
 def print_notes(result: Result) -> None:
     """What a reader must know."""
-    notes = Table.grid(padding=(0, 1))
-    for note in result.notes:
-        notes.add_row("·", escape(note))
-    console.print(notes)
+    _print_list(result.notes, "·")
+
+
+def _print_list(sentences: Iterable[str], mark: str) -> None:
+    grid = Table.grid(padding=(0, 1))
+    for sentence in sentences:
+        grid.add_row(mark, escape(_spelled(sentence)))
+    console.print(grid)
 
 
 def print_json(content: Any) -> None:
@@ -169,7 +178,12 @@ def _without_nan(value: Any) -> Any:
 def _cell(value: Any) -> str:
     """A value as it is printed; letters that steer a terminal are spelled out, and a huge word is cut."""
     if isinstance(value, float):
-        return "" if value != value else f"{value:.3g}"
+        is_count = value.is_integer() and abs(value) >= 1000
+        return "" if value != value else f"{value:,.0f}" if is_count else f"{value:.3g}"
     text = str(value)
-    cut = text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
-    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), cut)
+    return _spelled(text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…")
+
+
+def _spelled(text: str) -> str:
+    """A text without letters that steer a terminal: they are spelled out."""
+    return _STEERING.sub(lambda match: match[0].encode("unicode_escape").decode(), text)

@@ -7,6 +7,8 @@ from functools import cache
 
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 
+from headscope.results.vocabulary import NEXT_TOKEN, PREVIOUS_TOKEN, SAME_TOKEN
+
 # DejaVu Sans comes with matplotlib; the others serve the scripts it lacks, where the machine has them.
 _WANTED = (
     "DejaVu Sans",
@@ -58,7 +60,7 @@ def readable(text: object, limit: int = 40) -> str:
     return "".join(shown)
 
 
-_MEASURES = {"offset:-1": "previous token", "offset:0": "same token", "offset:1": "next token"}
+_MEASURES = {"offset:-1": PREVIOUS_TOKEN, "offset:0": SAME_TOKEN, "offset:1": NEXT_TOKEN}
 
 
 def measure_label(name: object) -> str:

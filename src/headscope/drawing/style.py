@@ -15,7 +15,20 @@ from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
 
 from headscope.drawing.glyphs import fonts
-from headscope.results.vocabulary import COREFERENCE, SYNTAX
+from headscope.results.vocabulary import (
+    BROAD,
+    COREFERENCE,
+    FIRST_TOKEN,
+    LOCAL,
+    MIXED,
+    NEXT_TOKEN,
+    PREVIOUS_TOKEN,
+    PUNCTUATION,
+    SAME_TOKEN,
+    SEPARATOR,
+    SYNTAX,
+    partly,
+)
 
 SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
 TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
@@ -37,15 +50,15 @@ class Symbol(NamedTuple):
 _ROLES = {
     SYNTAX: Symbol(INK, "*"),
     COREFERENCE: Symbol("#882255", "p"),
-    "previous token": Symbol("#0072B2", "<"),
-    "next token": Symbol("#56B4E9", ">"),
-    "same token": Symbol("#009E73", "o"),
-    "first-token sink": Symbol("#D55E00", "^"),
-    "separator": Symbol("#E69F00", "s"),
-    "punctuation": Symbol("#CC79A7", "P"),
-    "broad": Symbol("#F0E442", "D"),
-    "local": Symbol("#4B3B8F", "v"),
-    "mixed": Symbol("#B8B8B8", "X"),
+    PREVIOUS_TOKEN: Symbol("#0072B2", "<"),
+    NEXT_TOKEN: Symbol("#56B4E9", ">"),
+    SAME_TOKEN: Symbol("#009E73", "o"),
+    FIRST_TOKEN: Symbol("#D55E00", "^"),
+    SEPARATOR: Symbol("#E69F00", "s"),
+    PUNCTUATION: Symbol("#CC79A7", "P"),
+    BROAD: Symbol("#F0E442", "D"),
+    LOCAL: Symbol("#4B3B8F", "v"),
+    MIXED: Symbol("#B8B8B8", "X"),
 }
 _OTHER_ROLES = (Symbol("#7A4419", "h"), Symbol("#117733", "d"), Symbol("#44AA99", "8"))
 
@@ -136,8 +149,8 @@ def role_symbols(roles: Iterable[str]) -> dict[str, Symbol]:
     ['separator', 'mixed', 'rare words']
     """
     present = set(roles)
-    known = {**_ROLES, **{f"partly {role}": paler(symbol) for role, symbol in _ROLES.items()}}
-    known["mixed"] = known.pop("mixed")
+    known = {**_ROLES, **{partly(role): paler(symbol) for role, symbol in _ROLES.items()}}
+    known[MIXED] = known.pop(MIXED)
     symbols = {role: symbol for role, symbol in known.items() if role in present}
     for place, role in enumerate(sorted(present - set(known))):
         symbols[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]

@@ -8,9 +8,10 @@ from matplotlib.lines import Line2D
 
 from headscope.drawing.legends import entry
 from headscope.drawing.style import FAINT, Symbol, paler
+from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
 
 EFFECT_COLOURS = "RdBu"  # red is worse, blue is better
-SIGNIFICANT = ("worse", "better")
+SIGNIFICANT = (WORSE, BETTER)
 _LEAST = 0.1  # points: the scale is never finer
 _FARTHEST = 3.0  # times the effect that few heads exceed: beyond it, colours end
 
@@ -48,13 +49,13 @@ def points_of(margin: float) -> str:
 
 def verdict_faces(verdict: np.ndarray, colour: str) -> list[str]:
     """Faces of points (condition,): full where significant, pale where harmless, white where undecided."""
-    faces = {"worse": colour, "better": colour, "harmless": paler(Symbol(colour, "")).colour}
+    faces = {WORSE: colour, BETTER: colour, HARMLESS: paler(Symbol(colour, "")).colour}
     return [faces.get(str(word), "white") for word in verdict]
 
 
 def verdict_entries() -> list[Line2D]:
     """What faces of points mean, for a legend."""
-    names = {"worse": "worse or better (corrected)", "harmless": "harmless", "undecided": "undecided"}
+    names = {WORSE: f"{WORSE} or {BETTER} (corrected)", HARMLESS: HARMLESS, UNDECIDED: UNDECIDED}
     faces = verdict_faces(np.array(list(names)), FAINT)
     return [
         entry(label, FAINT, "o", markersize=4.0, linestyle="", markerfacecolor=face)

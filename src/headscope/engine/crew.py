@@ -17,7 +17,7 @@ from headscope.engine.work import Plan, run_shard
 from headscope.errors import HeadscopeError, RunError
 from headscope.models import Model, load
 from headscope.models.devices import device_here
-from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
+from headscope.models.fingerprint import Fingerprints
 from headscope.models.model import Recipe
 from headscope.models.twin import random_twin
 from headscope.results.provenance import computing
@@ -62,12 +62,12 @@ class Wanted(NamedTuple):
 
     recipe: Recipe
     name: str
-    fingerprints: tuple[str, str, str]
+    fingerprints: Fingerprints
 
     @classmethod
     def of(cls, model: Model) -> Wanted | None:
         """None where there is no recipe."""
-        return model.recipe and cls(model.recipe, model.name, _fingerprints(model))
+        return model.recipe and cls(model.recipe, model.name, model.fingerprints)
 
     def here(self) -> Model:
         """The model on this worker."""
@@ -89,15 +89,10 @@ def _made(wanted: Wanted) -> Model:
     model = load(**{**options, "device": device})
     if twin is not None:
         model = random_twin(model, twin)
-    for what, here, there in zip(_DIFFERS, wanted.fingerprints, _fingerprints(model), strict=True):
+    for what, here, there in zip(_DIFFERS, wanted.fingerprints, model.fingerprints, strict=True):
         if here != there:
             raise RunError(f"{wanted.recipe.model} has {what} there than here")
     return replace(model, name=wanted.name)
-
-
-def _fingerprints(model: Model) -> tuple[str, str, str]:
-    module = model.module
-    return fingerprint(module), settings_fingerprint(module), tokenizer_fingerprint(model.tokenizer)
 
 
 def left_behind(dask_scheduler: Any) -> list[str]:

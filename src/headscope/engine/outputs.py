@@ -7,11 +7,12 @@ from typing import Any
 import torch
 
 from headscope.analyses.analysis import Setting
-from headscope.attention.means import OutputMeans
+from headscope.analyses.outputs import MeanOutputs, vectors_of
+from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.heads import Head
-from headscope.models import load, sides_of
-from headscope.text import Corpus, Spans, batches, read
+from headscope.models import load
+from headscope.text import Spans, read
 
 
 def mean_outputs(
@@ -24,18 +25,6 @@ def mean_outputs(
     (72, torch.Size([32]))
     """
     loaded = load(model)
-    plan = Plan(Setting(loaded), (), pieces, batch_size, Spans(loaded.shape == "encoder"))
-    return means_over(plan, read(text, limit=limit))
-
-
-def means_over(plan: Plan, corpus: Corpus) -> dict[Head, torch.Tensor]:
-    """(dim,) for each head, over the segments that a plan makes of a corpus."""
-    model, means = plan.setting.model, OutputMeans()
-    for batch in batches(plan.segments(corpus), model.tokenizer, plan.batch_size, model.device):
-        sides = sides_of(model, batch)
-        for stack in model.stacks():
-            query, _ = sides.of(stack)
-            means.real[stack] = torch.as_tensor(query.real, device=model.device)
-        with torch.no_grad(), model.attached([means]) as module:
-            module(**sides.inputs)
-    return means.result()
+    plan = Plan(Setting(loaded), [MeanOutputs()], pieces, batch_size, Spans(loaded.shape == "encoder"))
+    (outputs,) = plan.arrays(run(plan, read(text, limit=limit), "outputs"))
+    return vectors_of(outputs)

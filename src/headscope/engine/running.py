@@ -1,4 +1,4 @@
-"""Shards through a runner, each state on disk as soon as it is done, merged in the order of the shards."""
+"""Documents as shards through a runner: states on disk at once, merged in the order of the shards."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Protocol
 
 from headscope.engine.folding import Folded
 from headscope.engine.local import Local
-from headscope.engine.shards import Shard
+from headscope.engine.shards import Shard, shards
 from headscope.engine.states import from_state
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError, RunError
 from headscope.results.shards import Part, ShardState
+from headscope.text import Document
 from headscope.text.batches import Progress
 
 
@@ -42,16 +43,16 @@ def running_on(runner: Runner) -> Iterator[None]:
 
 def run(
     plan: Plan,
-    shards: Iterable[Shard],
-    verb: str,
+    documents: Iterable[Document],
+    part: str,
     store: ShardStore | None = None,
     progress: Progress | None = None,
 ) -> Done:
-    """Merged tallies of all shards, in shard order."""
-    folded = Folded(None if store is None else store.part(verb))
+    """Merged tallies over all documents, in shard order; `part`: the name of what the store keeps of it."""
+    folded = Folded(None if store is None else store.part(part))
     if progress is not None and folded.past:
         progress(folded.done.segments, folded.done.words)
-    for done in each(plan, shards, verb, store, progress, folded.past):
+    for done in each(plan, documents, part, store, progress, folded.past):
         folded.merge(done)
     merged = folded.done
     if not merged.segments:
@@ -64,8 +65,8 @@ def run(
 
 def each(
     plan: Plan,
-    shards: Iterable[Shard],
-    verb: str,
+    documents: Iterable[Document],
+    part: str,
     store: ShardStore | None = None,
     progress: Progress | None = None,
     first: int = 0,
@@ -75,8 +76,8 @@ def each(
     With a store, finished shards are read back instead of run again, so that a stopped run goes on; what
     is given is always what the store would give, so both ways end in the same bits.
     """
-    shelf = _Shelf(None if store is None else store.part(verb), progress, first)
-    states = _runner.get().states(plan, shelf.missing(shards), progress)
+    shelf = _Shelf(None if store is None else store.part(part), progress, first)
+    states = _runner.get().states(plan, shelf.missing(shards(documents, plan.characters)), progress)
     # Closed also after an error here, such as a full disk, while the cluster that it lives on still stands.
     with closing(states):
         for number, state in states:

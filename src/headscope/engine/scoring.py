@@ -9,7 +9,7 @@ import xarray as xr
 from headscope.analyses.analysis import Analysis, Setting
 from headscope.engine.planning import longest_segment
 from headscope.engine.running import run
-from headscope.engine.shards import shards
+from headscope.engine.shards import OF_EXAMPLES
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan
 from headscope.models import Model
@@ -18,8 +18,6 @@ from headscope.text import Corpus
 from headscope.text.batches import Progress
 
 PIECES = 128
-CHARACTERS = 12_000
-"""A shard of labelled examples: each is scored hundreds of times, so a shard holds few."""
 
 
 def longest_example(model: Model, task: Task, asked: int | None) -> int:
@@ -38,17 +36,20 @@ class Scoring:
     batch_size: int
     store: ShardStore | None = None
     progress: Progress | None = None
+    characters: int = OF_EXAMPLES
 
     def plan(self, *analyses: Analysis) -> Plan:
         """How examples are run."""
-        return Plan(self.setting, analyses, self.pieces, self.batch_size, self.task.cutter)
+        return Plan(
+            self.setting, analyses, self.pieces, self.batch_size, self.task.cutter, characters=self.characters
+        )
 
     def run(self, part: str, corpus: Corpus, *analyses: Analysis) -> tuple[list[xr.Dataset], list[str]]:
         """The arrays of each analysis over a corpus, and what a reader must know; `part`: of the store."""
         plan = self.plan(*analyses)
-        done = run(plan, shards(corpus, CHARACTERS), f"{self.verb}/{part}", self.store, self.progress)
+        done = run(plan, corpus, f"{self.verb}/{part}", self.store, self.progress)
         notes = [
             f"{corpus.name}: {words:,} words are skipped: {reason}"
             for reason, words in sorted(done.skipped.items())
         ]
-        return [analysis.arrays(done.tallies[analysis.name], self.setting) for analysis in analyses], notes
+        return plan.arrays(done), notes

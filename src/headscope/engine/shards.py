@@ -5,11 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from headscope.text import Document
+if TYPE_CHECKING:
+    from headscope.text import Document  # the options of questions read the numbers below, without numpy
 
 CHARACTERS = 60_000
 """A shard is full when it holds this many: some 120 segments of 128 pieces, a second or two of work."""
+
+OF_EXAMPLES = 12_000
+"""A shard of labelled examples: each is scored hundreds of times, so a shard holds few."""
 
 
 @dataclass(frozen=True)
@@ -20,25 +25,14 @@ class Shard:
     documents: list[Document]
 
 
-@dataclass(frozen=True)
-class Shards:
-    """The shards of some documents, one at a time; as often as the documents can be read."""
-
-    documents: Iterable[Document]
-    characters: int
-
-    def __iter__(self) -> Iterator[Shard]:
-        number, held, size = 0, [], 0
-        for document in self.documents:
-            held.append(document)
-            size += len(document.text)
-            if size >= self.characters:
-                yield Shard(number, held)
-                number, held, size = number + 1, [], 0
-        if held:
+def shards(documents: Iterable[Document], characters: int) -> Iterator[Shard]:
+    """Cut a corpus, one shard at a time; characters: how many fill one."""
+    number, held, size = 0, [], 0
+    for document in documents:
+        held.append(document)
+        size += len(document.text)
+        if size >= characters:
             yield Shard(number, held)
-
-
-def shards(documents: Iterable[Document], characters: int = CHARACTERS) -> Shards:
-    """Cut a corpus."""
-    return Shards(documents, characters)
+            number, held, size = number + 1, [], 0
+    if held:
+        yield Shard(number, held)

@@ -12,10 +12,11 @@ import xarray as xr
 
 from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
 from headscope.attention import Edit, Listener, RowBlocks
-from headscope.engine.shards import Shard
+from headscope.engine.shards import CHARACTERS, Shard
 from headscope.measures.compiled import use_torch_threads
 from headscope.models import Model, Sides, sides_of
-from headscope.text import Batch, Cutter, Document, Segment, Skipped, batches
+from headscope.models.forecast import shortage_told, to_reduce
+from headscope.text import Batch, Cutter, Document, Segment, Skipped
 from headscope.text.batches import Progress
 
 
@@ -25,6 +26,7 @@ class Plan:
 
     pieces: longest segment. cutter: how documents become segments. blocks: listen block-wise, for long
     inputs. edits: changes to attention under which the model runs; listeners hear what is left by them.
+    characters: how many fill a shard; sums over other shards differ in their last bits.
     """
 
     setting: Setting
@@ -34,6 +36,7 @@ class Plan:
     cutter: Cutter
     blocks: RowBlocks | None = None
     edits: Sequence[Edit] = ()
+    characters: int = CHARACTERS
 
     def with_model(self, model: Model | None) -> Plan:
         """The same of another model; of none where it is to travel without."""
@@ -90,8 +93,9 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
     listeners = [listener for work in works.values() for listener in work.listeners()]
     done = Done({name: work.tallies for name, work in works.items()})
     segments = plan.segments(shard.documents, done.skipped)
-    for batch in batches(segments, model.tokenizer, plan.batch_size, model.device):
-        _run_batch(plan, batch, list(works.values()), listeners)
+    for batch in model.batches(segments, plan.batch_size):
+        with shortage_told(to_reduce(batch_size=plan.batch_size)):
+            _run_batch(plan, batch, list(works.values()), listeners)
         words = sum(len(segment.words) for segment in batch.segments)
         done.segments += len(batch.segments)
         done.words += words
@@ -103,7 +107,7 @@ def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Don
 def run_segment(plan: Plan, segment: Segment, listener: Listener) -> Sides:
     """Run a single segment for one listener; what the model was given."""
     model = plan.setting.model
-    sides = sides_of(model, next(iter(batches([segment], model.tokenizer, 1, model.device))))
+    sides = sides_of(model, next(model.batches([segment], 1)))
     with torch.no_grad(), model.attached([listener], plan.edits) as module:
         module(**sides.inputs)
     return sides

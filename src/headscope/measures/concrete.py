@@ -15,10 +15,12 @@ LOW, HIGH = -0.1, 1.1
 _EDGE = 1e-6
 
 
-def sample(log_a: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """Random gates between 0 and 1, of the shape of `log_a`, that carry its gradient."""
-    noise = torch.rand(log_a.shape, generator=generator, dtype=log_a.dtype).to(log_a.device)
-    noise = noise.clamp(_EDGE, 1 - _EDGE)
+def sample(log_a: torch.Tensor, noise: torch.Tensor) -> torch.Tensor:
+    """Random gates between 0 and 1, of the shape of `log_a`, that carry its gradient.
+
+    noise: of the same shape, drawn evenly between 0 and 1.
+    """
+    noise = noise.to(log_a).clamp(_EDGE, 1 - _EDGE)
     return _stretched(torch.sigmoid((noise.log() - (-noise).log1p() + log_a) / TEMPERATURE))
 
 

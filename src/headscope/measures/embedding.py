@@ -17,12 +17,17 @@ class Embedding:
     stress: float
 
 
+MOST_STEPS = 3e8
+"""So many cells of distances are gone through for one start: beyond 500 items, in fewer rounds than asked."""
+
+
 def embed(distances: np.ndarray, seed: int = 0, starts: int = 4, rounds: int = 1000) -> Embedding:
     """Metric multidimensional scaling by majorisation (SMACOF); Clark et al. 2019 figure 6.
 
     distances: (item, item), symmetric. Tries classical scaling and seeded random starts, keeps the best.
     """
     count = len(distances)
+    rounds = min(rounds, max(50, int(MOST_STEPS / max(1, count) ** 2)))
     if count < 3:
         line = np.zeros((count, 2))
         line[1:, 0] = distances[0, 1:]
@@ -42,14 +47,14 @@ def _classical(distances: np.ndarray) -> np.ndarray:
 
 
 def _majorise(distances: np.ndarray, positions: np.ndarray, rounds: int) -> Embedding:
-    stress = np.inf
+    stress, shown = np.inf, _pairwise(positions)
     for _ in range(rounds):
-        now = _pairwise(positions)
-        ratio = np.divide(distances, now, out=np.zeros_like(now), where=now > 0)
+        ratio = np.divide(distances, shown, out=np.zeros_like(shown), where=shown > 0)
         pull = -ratio
         np.fill_diagonal(pull, ratio.sum(1))
         positions = pull @ positions / len(positions)
-        before, stress = stress, _stress(distances, positions)
+        shown = _pairwise(positions)
+        before, stress = stress, _stress(distances, shown)
         if before - stress < 1e-9:
             break
     return Embedding(positions - positions.mean(0), stress)
@@ -60,8 +65,7 @@ def _pairwise(positions: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt((difference**2).sum(-1)))
 
 
-def _stress(distances: np.ndarray, positions: np.ndarray) -> float:
-    shown = _pairwise(positions)
+def _stress(distances: np.ndarray, shown: np.ndarray) -> float:
     size = (shown**2).sum()
     return float(np.sqrt(((distances - shown) ** 2).sum() / size)) if size else 0.0
 
@@ -114,8 +118,11 @@ def layer_closeness(distances: np.ndarray, layers: np.ndarray, seed: int = 0, dr
     flat = distances[pairs]
     within, between = float(flat[same].mean()), float(flat[~same].mean())
     generator = np.random.default_rng(seed)
+    # A permutation keeps the sizes of layers, and so the number of pairs within them.
+    members = number[:, None] == np.arange(number.max() + 1)
     hits = 0
     for _ in range(draws):
-        shuffled = generator.permutation(number)
-        hits += flat[shuffled[pairs[0]] == shuffled[pairs[1]]].mean() <= within + 1e-12
+        shuffled = members[generator.permutation(len(number))].astype(np.float64)
+        total = ((distances @ shuffled) * shuffled).sum() / 2
+        hits += total / same.sum() <= within + 1e-12
     return LayerTest(within, between, (hits + 1) / (draws + 1))

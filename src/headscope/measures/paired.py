@@ -1,4 +1,4 @@
-"""Two versions of a model on the same examples: effects, tests, simultaneous bounds, verdicts.
+"""Two versions of a model on the same examples: effects, tests, simultaneous bounds.
 
 Every example is scored before a change (`base`) and after each of many changes (conditions, such as heads
 removed one at a time), so examples are pairs. A score is a function of sums of per-example statistics, as
@@ -144,21 +144,6 @@ def simultaneous(
     aside = np.hypot(either * error, own * (unseen + np.log(2)))
     worst = effect - np.hypot(down * error, most * unseen)
     return Bounds(effect, error, effect - aside, effect + aside, worst)
-
-
-def verdicts(bounds: Bounds, p_adjusted: np.ndarray, margin: float, alpha: float = 0.05) -> np.ndarray:
-    """Say of each condition: "worse", "better", "harmless" or "undecided": (condition,).
-
-    Harmless: no significant effect, and a loss of `margin` or more is excluded. Not significant alone is
-    undecided.
-
-    >>> bounds = Bounds(*np.array([[-0.2, 0.1, 0.0, 0.0]] * 4 + [[-0.3, 0.0, -0.01, -0.1]]))
-    >>> verdicts(bounds, np.array([0.01, 0.02, 1, 1]), margin=0.05).tolist()
-    ['worse', 'better', 'harmless', 'undecided']
-    """
-    significant = p_adjusted <= alpha
-    cases = [significant & (bounds.effect < 0), significant & (bounds.effect > 0), bounds.worst > -margin]
-    return np.select(cases, ["worse", "better", "harmless"], "undecided")
 
 
 def _grouped(

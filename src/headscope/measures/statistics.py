@@ -11,6 +11,7 @@ from collections.abc import Callable
 from math import prod
 
 import numpy as np
+from scipy.special import stdtrit
 
 _CHUNK = 2**21
 """Numbers held at a time for draws times cells (16 MB)."""
@@ -134,6 +135,27 @@ def _signs(blocks: int, seed: int, flips: int) -> np.ndarray:
         bits = np.random.default_rng(seed).integers(0, 2, (1 + flips, blocks), dtype=np.int8)
         bits[0] = 0
     return (1 - 2 * bits).astype(np.int8)
+
+
+def drawn_apart(own: np.ndarray, others: np.ndarray, level: float = 0.95) -> np.ndarray:
+    """Whether the mean of own runs is above what another draw of the others would reach: (run, ...) to (...).
+
+    One-sided prediction limit of Student's t (Hahn and Meeker 1991, chapter 4), where the own mean has an
+    error of its own; the degrees of freedom are those of the smaller sample. Of single runs nothing can be
+    said: False.
+
+    >>> drawn_apart(np.array([5.0, 5.0]), np.array([1.0, 2.0])).item()  # 1.5 + 6.31 * sqrt(0.5 * 1.5) = 6.97
+    False
+    >>> drawn_apart(np.array([7.0, 7.0]), np.array([1.0, 2.0])).item()
+    True
+    """
+    size, draws = len(own), len(others)
+    if min(size, draws) < 2:
+        return np.zeros(own.shape[1:], bool)
+    error = np.sqrt(own.var(0, ddof=1) / size + others.var(0, ddof=1) * (1 + 1 / draws))
+    limit = others.mean(0) + stdtrit(min(size, draws) - 1, level) * error
+    apart: np.ndarray = own.mean(0) > limit
+    return apart
 
 
 def holm(p: np.ndarray) -> np.ndarray:

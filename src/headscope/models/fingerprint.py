@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 _PLACE = {"_name_or_path", "transformers_version", "_attn_implementation", "_attn_implementation_internal"}
 """What a configuration tells beside how to compute; attention is computed by our own function."""
+
+
+class Fingerprints(NamedTuple):
+    """Of the weights, the configuration and the tokenizer of a model."""
+
+    weights: str
+    settings: str
+    tokenizer: str
+
+    @classmethod
+    def of(cls, module: Any, tokenizer: Any) -> Fingerprints:
+        return cls(fingerprint(module), settings_fingerprint(module), tokenizer_fingerprint(tokenizer))
 
 
 def fingerprint(module: torch.nn.Module) -> str:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import torch
+
 from headscope.errors import ModelError
+from headscope.heads import Head
 from headscope.models.model import Model
 
 GIB = 2**30
+OPERATIONS_OF_A_PAIR = 60
+"""What comparing two heads in one query and key costs, in operations of a forward pass: 23 were measured with
+72 heads and 50 with 270, whose maps do not stay in the cache."""
+
+CHEAP = 50_000_000
+"""Comparisons of heads in one query and key that take about 10 ms."""
+
 DISTANCE_BUDGET = GIB
 """Maps of all layers that distances may keep at a time; above it they use a sample of query rows."""
 
@@ -40,12 +51,30 @@ def map_bytes(model: Model, pieces: int, batch_size: int, layers: Sequence[int] 
     return 4 * batch_size * heads * pieces**2
 
 
-def distance_rows(
-    model: Model, pieces: int, batch_size: int, layers: Sequence[int] | None = None
-) -> int | None:
-    """How many query rows distances may use within their budget; None for all."""
-    needed = map_bytes(model, pieces, batch_size, layers)
-    return None if needed <= DISTANCE_BUDGET else max(1, DISTANCE_BUDGET * pieces // needed)
+def distance_rows(model: Model, pieces: int, batch_size: int, heads: Sequence[Head]) -> int | None:
+    """How many query rows of a segment distances between heads may use; None for all.
+
+    So many that the maps fit the memory budget and that comparing them takes no longer than a forward pass,
+    or than CHEAP comparisons, which no run notices. It is counted, not timed, so that it is the same on every
+    machine; an even number, so that halves tell the error of sampling.
+    """
+    by_stack = Counter(head.stack for head in heads)
+    pairs = sum(count * (count - 1) // 2 for count in by_stack.values())
+    compared = max(CHEAP, forward_operations(model, pieces) / OPERATIONS_OF_A_PAIR)
+    in_time = compared / max(1, pairs * pieces)
+    in_memory = DISTANCE_BUDGET / (4 * batch_size * max(by_stack.values()) * pieces)
+    rows = min(in_time, in_memory)
+    return None if rows >= pieces else max(2, int(rows) // 2 * 2)
+
+
+def forward_operations(model: Model, pieces: int) -> float:
+    """Multiplications and additions of a forward pass over one segment, about: weights once for each piece,
+    and two products of pieces with pieces in every layer."""
+    embedding = model.module.get_input_embeddings()
+    weights: int = sum(weight.numel() for weight in model.module.parameters())
+    weights -= sum(weight.numel() for weight in embedding.parameters())
+    width = int(getattr(model.module.config, "hidden_size", 768))
+    return 2.0 * weights * pieces + 4.0 * len(model.sites.sites) * width * pieces**2
 
 
 def forecast(
@@ -76,16 +105,43 @@ def forecast(
     )
 
 
-def check_memory(needed: Forecast, options: dict[str, object], available: int | None = None) -> None:
-    """Refuse a run that cannot fit, and say what to reduce."""
+def check_memory(needed: Forecast, advice: str, available: int | None = None) -> None:
+    """Refuse a run that cannot fit; advice: what to reduce."""
     free = available_memory() if available is None else available
-    if free is None or needed.total <= free:
-        return
-    given = ", ".join(f"{name} {value}" for name, value in options.items())
-    raise ModelError(
-        f"this run needs {needed}, and {in_words(free)} are free. Now: {given}. "
-        "Reduce --batch-size or --pieces, add --rows 256, --no-distances or --no-gradients"
-    )
+    if free is not None and needed.total > free:
+        raise ModelError(f"this run needs {needed}, and {in_words(free)} are free. {advice}")
+
+
+def to_reduce(**options: int) -> str:
+    """The advice to lower some options of a verb.
+
+    >>> to_reduce(batch_size=16, pieces=512)
+    'Reduce --batch-size (now 16) or --pieces (now 512)'
+    """
+    now = [f"--{name.replace('_', '-')} (now {value})" for name, value in options.items()]
+    return f"Reduce {' or '.join(now)}"
+
+
+@contextmanager
+def shortage_told(advice: str) -> Iterator[None]:
+    """Tell of memory that ran out as of a mistake that can be put right; advice: what to reduce."""
+    try:
+        yield
+    except (MemoryError, RuntimeError) as error:
+        if not is_shortage(error):
+            raise
+        raise ModelError(f"memory ran out: {_first_line(error)}. {advice}") from error
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Whether an error says that memory ran out; torch's allocator of the CPU has no error of its own."""
+    if isinstance(error, MemoryError | torch.OutOfMemoryError):
+        return True
+    return isinstance(error, RuntimeError) and "allocate memory" in str(error)
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "") or type(error).__name__
 
 
 def available_memory() -> int | None:

@@ -9,13 +9,16 @@ from typing import Any
 import torch
 import transformers
 
-from headscope.attention import find_sites
-from headscope.errors import HeadscopeError, ModelError, OptionError
+from headscope.errors import ModelError, OptionError
+from headscope.models.admission import check_numbers_and_pieces, check_reads_text, count_sites
 from headscope.models.devices import device_here
 from headscope.models.model import Model, Recipe
+from headscope.models.padding import NOTE, sees_padding
 from headscope.models.places import DEFAULT, explained, is_adapter, load_tokenizer, locate, quiet
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
+from headscope.models.unheard import unheard_notes
+from headscope.text.batches import pad_id
 
 DTYPES = {
     "float32": torch.float32,
@@ -40,6 +43,8 @@ def load(
     transformers module you already have (then give its tokenizer). Code from a hub is never run.
     """
     if isinstance(model, Model):
+        # Whoever had it may have trained it.
+        model.forget_fingerprints()
         return model
     if dtype not in DTYPES:
         raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")
@@ -55,6 +60,7 @@ def load(
         if adapter is None and is_adapter(place):
             adapter, (_, place, options) = place, locate(_base_of(place), None)
         module, notes = _load_module(place, options, DTYPES[dtype])
+        check_reads_text(module)  # before a tokenizer is missed that a model of images does not have
         if adapter is not None:
             _load_adapter(module, adapter)
         loaded_tokenizer = tokenizer or load_tokenizer(place, options)
@@ -66,15 +72,18 @@ def load(
 def on_core(
     module: Any, tokenizer: Any, name: str, origin: str, revision: str | None, notes: list[str]
 ) -> Model:
-    """Count the sites of a module and make a model of it."""
+    """Check a module, count its sites, and make a model of it."""
+    check_reads_text(module)
+    check_numbers_and_pieces(module, tokenizer)
     base = getattr(module, "base_model", module)
-    try:
-        sites = find_sites(base, counting_inputs(base, tokenizer))
-    except HeadscopeError:
-        raise
-    except Exception as error:
-        raise ModelError(f"{type(module).__name__} did not run on a few pieces of text: {error}") from error
-    return Model(module, tokenizer, sites, name, origin, revision, notes)
+    inputs = counting_inputs(base, tokenizer)
+    with quiet():
+        sites = count_sites(base, inputs)
+        # What changes itself to fit the length of a text takes padding for a part of it.
+        padding = sites.facts.restless or sees_padding(base, inputs, (tokenizer and pad_id(tokenizer)) or 0)
+    told = [*notes, *sites.facts.notes, *unheard_notes(base, sites, "decoder_input_ids" in inputs)]
+    told += [NOTE] if padding else []
+    return Model(module, tokenizer, sites, name, origin, revision, list(dict.fromkeys(told)), None, padding)
 
 
 def with_module(model: Model, module: Any) -> Model:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,10 +13,13 @@ from torch import nn
 
 from headscope.attention import Edit, Listener, RowBlocks, Site, Sites, attach, in_eval_mode
 from headscope.attention.bypass import BypassSites
+from headscope.attention.unchanged import unchanged
 from headscope.heads import STACKS, Head, Named, Stack
 from headscope.models.devices import AUTO
+from headscope.models.fingerprint import Fingerprints
 from headscope.models.limits import longest_input
-from headscope.text import KindTable
+from headscope.models.places import quiet
+from headscope.text import Batch, KindTable, Segment, batches
 
 Shape = Literal["encoder", "decoder", "encoder-decoder"]
 
@@ -38,7 +41,7 @@ class Model:
 
     name: what the user called it. origin: folder, hub name or "memory". notes: what a reader must know
     about how it was loaded, such as weights that the checkpoint did not hold. recipe: how the same
-    model is made elsewhere; None where it cannot.
+    model is made elsewhere; None where it cannot. sees_padding: whether padding changes its outputs.
     """
 
     module: Any
@@ -49,6 +52,7 @@ class Model:
     revision: str | None = None
     notes: list[str] = field(default_factory=list)
     recipe: Recipe | None = None
+    sees_padding: bool = False
 
     def __repr__(self) -> str:
         stacks = ", ".join(f"{stack}: {len(self.sites_of(stack))} layers" for stack in self.stacks())
@@ -83,6 +87,16 @@ class Model:
         """Whether the family computes attention through the shared function."""
         return not isinstance(self.sites, BypassSites)
 
+    @property
+    def why_no_edits(self) -> str | None:
+        """Why heads cannot be ablated, scaled or masked, in all layers or some; None where they can."""
+        return self.sites.facts.why_no_edits(type(self.backbone).__name__, self.sites.sites)
+
+    @property
+    def why_no_weight_edits(self) -> str | None:
+        """Why weights cannot be edited, in all layers or some; None where they can."""
+        return self.sites.facts.why_no_weight_edits(type(self.backbone).__name__, self.sites.sites)
+
     @cached_property
     def kinds(self) -> KindTable:
         """Kinds of pieces: special tokens, stops, punctuation, words."""
@@ -92,6 +106,15 @@ class Model:
     def longest(self) -> int | None:
         """The most pieces the model takes; None where nothing limits it."""
         return longest_input(self.module, self.tokenizer)
+
+    @cached_property
+    def fingerprints(self) -> Fingerprints:
+        """By which it is told from other models; taken once, as all weights are read for it."""
+        return Fingerprints.of(self.module, self.tokenizer)
+
+    def forget_fingerprints(self) -> None:
+        """Take them anew when they are next asked for, since the weights may have changed."""
+        vars(self).pop("fingerprints", None)
 
     def stacks(self) -> list[Stack]:
         """The stacks the model has, in a fixed order."""
@@ -106,6 +129,10 @@ class Model:
     def heads(self) -> list[Head]:
         """Every head, by stack, layer and index."""
         return [head for stack in self.stacks() for site in self.sites_of(stack) for head in site]
+
+    def batches(self, segments: Iterable[Segment], size: int) -> Iterator[Batch]:
+        """Segments in batches of at most so many, of one length where padding would change what comes out."""
+        return batches(segments, self.tokenizer, size, self.device, equal=self.sees_padding)
 
     @contextmanager
     def attached(
@@ -124,10 +151,20 @@ class Model:
         """
         called = self.module if whole else self.backbone
         with (
+            self._kept_as_it_is(called),
             in_eval_mode(called),
             attach(called, self.sites, listeners, edits, blocks=blocks, gradients=gradients),
         ):
             yield called
+
+    @contextmanager
+    def _kept_as_it_is(self, called: nn.Module) -> Iterator[None]:
+        """Let a module that changes itself when it runs be as it was afterwards, without a word on it."""
+        if not self.sites.facts.restless:
+            yield
+            return
+        with quiet(), unchanged(called):
+            yield
 
     def head(self, head: Named) -> Head:
         """A head by its name; without a stack, of the first one."""

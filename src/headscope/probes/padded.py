@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -61,14 +61,29 @@ class Shelf:
     numbers: Sequence[int]
     vectors: Vectors | None = None
     seed: int = 0
+    _sizes: dict[int, np.ndarray] = field(default_factory=dict, init=False)
 
     def batches(self, random: np.random.Generator | None = None) -> Iterator[Padded]:
         """All sentences once, in order of shards and lengths, or in random order within and of the shards."""
         numbers = np.array(self.numbers) if random is None else random.permutation(self.numbers)
         for number in numbers.tolist():
             features = self.read(number)
+            self._sizes[number] = features.sizes
             flat = _Flat(features, self)
             yield from map(flat.padded, groups(features.sizes, random))
+
+    def epoch(self, seed: int, epoch: int) -> Iterator[Padded]:
+        """The batches of one epoch, counted from 0; one stream of random numbers runs through all of them."""
+        random = np.random.default_rng(seed)
+        for _ in range(epoch):
+            for number in random.permutation(self.numbers).tolist():
+                groups(self._sizes_of(number), random)
+        return self.batches(random)
+
+    def _sizes_of(self, number: int) -> np.ndarray:
+        if number not in self._sizes:
+            self._sizes[number] = self.read(number).sizes
+        return self._sizes[number]
 
 
 def groups(sizes: np.ndarray, random: np.random.Generator | None = None) -> list[np.ndarray]:

@@ -11,7 +11,10 @@ from headscope.probes.distances import DistanceProbe
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Outcome
 from headscope.probes.padded import Shelf, Task
 from headscope.probes.scores import accuracy, branching, parser_of, score, without_each_head
-from headscope.probes.training import Epochs, Trainee, train
+from headscope.probes.training import Trainee, train
+from headscope.tasks.checkpoints import Checkpoints
+from headscope.tasks.course import Course
+from headscope.tasks.journey import Journey
 from headscope.text.batches import Progress
 
 RATES = {ATTENTION: 0.1, WORDS: 0.02, DISTANCES: 0.008}
@@ -33,16 +36,18 @@ class Round:
     baselines: bool
     control: bool
 
-    def run(self, seed: int, epochs: Epochs, progress: Progress | None = None) -> Outcome:
-        """Train every probe from the seed and score it."""
+    def run(self, course: Course, store: Checkpoints, progress: Progress | None = None) -> Outcome:
+        """Train every probe from the course's seed, or go on from what the store has, and score it."""
+        seed = course.seed
         trees = self._attention(seed, "tree")
         controls = self._attention(seed, "control") if self.control else {}
         vectors = self._vectors()
         if vectors is not None and self.baselines:
             trees[DISTANCES] = Trainee(DistanceProbe(_generator(seed), vectors), RATES[DISTANCES])
-        everyone = [*trees.values(), *controls.values()]
-        outcome = Outcome(seed, epochs=train(everyone, self.train, self.tune, seed, epochs, progress))
-        outcome.losses = {name: trainee.loss for name, trainee in trees.items()}
+        everyone = trees | {f"{name}, control": trainee for name, trainee in controls.items()}
+        journeys = train(everyone, self.train, self.tune, course, store, progress)
+        outcome = Outcome(seed, epochs=max(len(journey.marks) for journey in journeys.values()))
+        outcome.losses = {name: _lowest(journeys[name]) for name in trees}
         parsers = {name: parser_of(trainee.probe) for name, trainee in trees.items()}
         if self.baselines:
             parsers[BRANCHING] = branching
@@ -71,6 +76,13 @@ class Round:
         counts = without_each_head(list(probes.values()), self.test)
         outcome.without = dict(zip(probes, counts, strict=True))
         outcome.weights = probes[ATTENTION].bias.detach().numpy().reshape(2, self.heads)
+
+
+def _lowest(journey: Journey) -> float:
+    """The loss that the best weights were chosen by."""
+    best = journey.best
+    assert best is not None and best.dev_loss is not None
+    return best.dev_loss
 
 
 def _generator(seed: int) -> torch.Generator:

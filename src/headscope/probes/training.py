@@ -1,10 +1,9 @@
-"""Training: Adam over batches of sentences, several probes in one pass, stopped early on other documents."""
+"""Probes through the training loop: several in one pass, since what takes long is reading and padding."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import deepcopy
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -12,87 +11,58 @@ from torch import nn
 from torch.nn.functional import cross_entropy
 
 from headscope.probes.padded import Padded, Shelf, Task
+from headscope.tasks.checkpoints import Checkpoints
+from headscope.tasks.course import Course, Descent
+from headscope.tasks.journey import Journey, Judged
+from headscope.tasks.learner import Learner
+from headscope.tasks.training import Training
 from headscope.text.batches import Progress
 
 
 @dataclass(frozen=True)
-class Epochs:
-    """How long to train: at most `most` epochs, over which the rate falls in equal steps; a probe stops when
-    its loss on other documents has not become smaller in `patience` epochs, and keeps its best weights."""
-
-    most: int = 5
-    patience: int = 2
-
-
-@dataclass
 class Trainee:
-    """A probe on its way: what it learns, at which rate, and the best it has been."""
+    """A probe, the rate it begins with, and what it learns."""
 
     probe: nn.Module
     rate: float
     task: Task = "tree"
-    loss: float = float("inf")
-    losses: list[float] = field(default_factory=list)
-    misses: int = 0
 
-    def __post_init__(self) -> None:
-        self._best = deepcopy(self.probe.state_dict())
-        self._optimizer = torch.optim.Adam(self.probe.parameters(), lr=self.rate)
+    def losses(self, batch: Padded, step: int = 0) -> torch.Tensor:
+        """Cross entropy (word,) of the words that are asked, punctuation too."""
+        target = batch.targets[self.task].flatten()
+        logits = masked_logits(self.probe, batch, self.task).flatten(0, 1)
+        return cross_entropy(logits, target, ignore_index=-1, reduction="none")[target >= 0]
 
-    def slow_down(self, share: float) -> None:
-        """Go on at a share of the rate."""
-        for group in self._optimizer.param_groups:
-            group["lr"] = self.rate * share
-
-    def learn(self, batch: Padded) -> None:
-        """One step."""
-        self._optimizer.zero_grad(set_to_none=True)
-        loss, words = loss_of(self.probe, batch, self.task)
-        (loss / max(words, 1)).backward()  # type: ignore[no-untyped-call]
-        self._optimizer.step()
-
-    def judge(self, loss: float) -> None:
-        """Take in the loss on other documents after an epoch."""
-        self.losses.append(loss)
-        if loss < self.loss:
-            self.loss, self.misses, self._best = loss, 0, deepcopy(self.probe.state_dict())
-        else:
-            self.misses += 1
-
-    def finish(self) -> None:
-        """Take the best weights."""
-        self.probe.load_state_dict(self._best)
-        self.probe.eval()
+    def learner(self) -> Learner[Padded]:
+        descent = Descent(self.rate, "adam", "stairs", decay=0.0, clip=None)
+        return Learner(dict(self.probe.named_parameters()), self.losses, descent)
 
 
 def train(
-    trainees: Sequence[Trainee],
+    trainees: Mapping[str, Trainee],
     shelf: Shelf,
     others: Shelf,
-    seed: int,
-    epochs: Epochs,
+    course: Course,
+    store: Checkpoints,
     progress: Progress | None = None,
-) -> int:
-    """Train all at once, since what takes long is reading and padding; the number of epochs it took.
+) -> dict[str, Journey]:
+    """Train all at once; each ends with its best weights.
 
     shelf: what is trained on, in an order drawn from the seed. others: what decides when to stop.
     """
-    random = np.random.default_rng(seed)
-    epoch = 0
-    while epoch < epochs.most and (learning := [each for each in trainees if each.misses < epochs.patience]):
-        for trainee in learning:
-            trainee.slow_down(1 - epoch / epochs.most)
-        for batch in shelf.batches(random):
-            for trainee in learning:
-                trainee.learn(batch)
-            if progress is not None:
-                progress(len(batch.sizes), int(batch.sizes.sum()))
-        for trainee, loss in zip(learning, mean_losses(learning, others), strict=True):
-            trainee.judge(loss)
-        epoch += 1
-    for trainee in trainees:
-        trainee.finish()
-    return epoch
+
+    def judge(learning: Sequence[str], progress: Progress) -> dict[str, Judged]:
+        losses = mean_losses([trainees[name] for name in learning], others)
+        return {name: Judged(-loss, loss) for name, loss in zip(learning, losses, strict=True)}
+
+    return Training(
+        {name: trainee.learner() for name, trainee in trainees.items()},
+        lambda epoch: shelf.epoch(course.seed, epoch),
+        lambda batch: (len(batch.sizes), int(batch.sizes.sum())),
+        course,
+        judge,
+        remedy="see that attention and word vectors are finite numbers",
+    ).run(store, progress)
 
 
 @torch.no_grad()
@@ -100,17 +70,9 @@ def mean_losses(trainees: Sequence[Trainee], shelf: Shelf) -> list[float]:
     """Each probe's mean loss per word."""
     sums = np.zeros((len(trainees), 2))
     for batch in shelf.batches():
-        losses = [loss_of(trainee.probe, batch, trainee.task) for trainee in trainees]
-        sums += [[float(loss), words] for loss, words in losses]
+        losses = [trainee.losses(batch) for trainee in trainees]
+        sums += [[float(words.double().sum()), len(words)] for words in losses]
     return [float(loss / max(words, 1)) for loss, words in sums]
-
-
-def loss_of(probe: nn.Module, batch: Padded, task: Task) -> tuple[torch.Tensor, int]:
-    """Summed cross entropy over the words that are asked, punctuation too; and how many they are."""
-    target = batch.targets[task]
-    logits = masked_logits(probe, batch, task)
-    loss = cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=-1, reduction="sum")
-    return loss, int((target >= 0).sum())
 
 
 def masked_logits(probe: nn.Module, batch: Padded, task: Task) -> torch.Tensor:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from headscope.questions.options import Options
+    from headscope.results.declaration import Declaration
 
 
 class Verb(NamedTuple):
@@ -32,6 +33,12 @@ class Verb(NamedTuple):
         """What it can be asked with."""
         options: type[Options] = self.module("options").Options
         return options
+
+    @property
+    def tables(self) -> dict[str, Declaration]:
+        """What each of its tables says about itself."""
+        tables: dict[str, Declaration] = self.module("declared").TABLES if self.has("declared") else {}
+        return tables
 
 
 VERBS = {

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
+from headscope.questions.findings import findings_of
 from headscope.questions.groups import KeepsRun
 from headscope.questions.marks import InCommand
 from headscope.questions.options import Field, Options, complete, fields_of, placed
@@ -100,17 +101,13 @@ class AboutCorpus(AboutModel):
 
 def identity_of(model: Model, corpus: Corpus, options: dict[str, Any]) -> dict[str, Any]:
     """The identity of a question about a model and a corpus; options: with what was decided on."""
-    from headscope.models.fingerprint import fingerprint, settings_fingerprint, tokenizer_fingerprint
-
     return {
         "model": {
             "name": model.name,
             "origin": model.origin,
             "revision": model.revision,
             "class": type(model.module).__name__,
-            "weights": fingerprint(model.module),
-            "settings": settings_fingerprint(model.module),
-            "tokenizer": tokenizer_fingerprint(model.tokenizer),
+            **model.fingerprints._asdict(),
             "dtype": str(model.module.dtype).removeprefix("torch."),
             "device": model.asked_device,
         },
@@ -146,11 +143,13 @@ def ask(
     around: what else of the command is recorded for who resumes it.
     """
     answer, started = verb.module("answer").answer, now()
+    # Of the model as it is now: an answer may train it.
+    identity = question.identity
     if path is None:
-        return _signed(answer(question, None, progress), question, started)
+        return _signed(verb, answer(question, None, progress), identity, started)
     written.set(path)
     begun = {
-        "identity": question.identity,
+        "identity": identity,
         "computing": computing(),
         "question": {
             "options": question.options.plain(),
@@ -162,7 +161,7 @@ def ask(
     with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
         if folder.finished(verb.name):
             return folder.read_result(verb.name)
-        result = _signed(answer(question, folder, progress), question, started)
+        result = _signed(verb, answer(question, folder, progress), identity, started)
         folder.write_result(result, files_of(result) if plots else {})
         return result
 
@@ -260,12 +259,15 @@ def _documentation(options: type[Options]) -> str:
     return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in helps)])
 
 
-def _signed(result: Result, question: Question, started: datetime) -> Result:
-    """The result with what was asked, and with versions, machine and times."""
+def _signed(verb: Verb, result: Result, identity: dict[str, Any], started: datetime) -> Result:
+    """The result with what its tables say, what was found and asked, versions, machine and times."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
     origin = provenance(started, now()) | threads
-    return replace(result, asked={"identity": question.identity, "provenance": origin, **result.asked})
+    asked = {"identity": identity, "provenance": origin, **result.asked}
+    declared = {name: table for name, table in verb.tables.items() if name in result.tables}
+    signed = replace(result, asked=asked, declared=declared | result.declared)
+    return replace(signed, findings=findings_of(signed))
 
 
 @contextmanager

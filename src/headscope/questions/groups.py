@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from headscope.engine.shards import CHARACTERS, OF_EXAMPLES
 from headscope.errors import InputError
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 from headscope.questions.options import Options, fields_of
@@ -22,8 +23,12 @@ class KeepsRun(Options):
         """Read what needs no model: what cannot be read is told before torch is imported."""
 
 
+@dataclass(frozen=True, kw_only=True)
 class RunsShards(KeepsRun):
     """The work is cut into shards, which other processes and machines can do."""
+
+    shard_characters: Annotated[int, At(1), Group(COMPUTING)] = CHARACTERS
+    """Characters of text in a shard, which a worker gets at once and which is kept as soon as it is done."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +152,8 @@ class OfTask(OfLoading, OfHeads, OfData, OfColumns, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Examples run together."""
+
+    shard_characters: Annotated[int, At(1), Group(COMPUTING)] = OF_EXAMPLES
 
 
 @dataclass(frozen=True, kw_only=True)

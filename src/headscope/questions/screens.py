@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import pandas as pd
 
+from headscope.results.declaration import POINTS, SHARE, Column, Declaration
+from headscope.results.reading import both
 from headscope.results.result import Result
 
 ROWS = 12
@@ -19,10 +22,80 @@ class Shown(NamedTuple):
     table: pd.DataFrame | None = None
 
 
+def shown(result: Result, name: str, columns: Sequence[str] | None = None) -> Shown:
+    """A table under its own title; columns: which, by default all."""
+    says = result.declaration(name)
+    return Shown(says.title, readable(result.table(name), says, columns))
+
+
 def first_rows(result: Result) -> Iterator[Shown]:
     """What is shown of a result whose question says no more: each table, as far as it fits."""
     for name, table in result.tables.items():
-        yield Shown(f"{name.replace('_', ' ')}: {len(table)} rows", table.head(ROWS))
+        says = result.declaration(name)
+        yield Shown(f"{says.title}: {len(table)} rows", readable(table.head(ROWS), says))
+
+
+def readable(table: pd.DataFrame, says: Declaration, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Columns as they are printed: shares in percent, differences in points, each with its interval.
+
+    columns: which, by default all; the ends of an interval need not be named.
+
+    >>> from headscope.results.declaration import Column
+    >>> says = Declaration("", (), {"share": Column("", "share", low="low", high="high"), "n": Column("")})
+    >>> readable(pd.DataFrame({"n": [3], "share": [0.4337], "low": [0.4], "high": [0.5]}), says)
+       n              share %
+    0  3  43.4 (40.0 to 50.0)
+    """
+    names = [str(name) for name in table.columns] if columns is None else list(columns)
+    beside = {column for name in names for column in says.column(name).beside.values()}
+    shown: dict[str, pd.Series[Any]] = {}
+    for name in names:
+        column = says.column(name)
+        if name in beside and columns is None:
+            continue
+        if pd.api.types.is_bool_dtype(table[name]):
+            shown[name.replace("_", " ")] = table[name].map({True: "yes", False: ""})
+            continue
+        label = name.replace("_", " ") + _UNITS.get(column.unit, f" ({column.unit})" if column.unit else "")
+        low, high = column.low, column.high
+        has_interval = low in table and high in table
+        if column.unit not in (SHARE, POINTS) and not column.signed and not has_interval:
+            shown[label] = table[name]
+            continue
+        words = partial(_printed, column=column)
+        text = table[name].map(words)
+        if has_interval:
+            ends = table[low].map(words) + " to " + table[high].map(words)
+            text = text + (" (" + ends + ")").where(table[low].notna(), "")
+        shown[label] = text.where(table[name].notna(), "")
+    return pd.DataFrame(shown, index=table.index)
+
+
+_UNITS = {SHARE: " %", POINTS: " (points)"}
+
+
+def _printed(value: float, column: Column) -> str:
+    if column.unit == SHARE:
+        return percent(value)
+    if column.unit == POINTS:
+        return points(value)
+    return f"{value:+g}" if column.signed and value else f"{value:.3g}"
+
+
+def both_of(table: pd.DataFrame, name: str, form: str = "{}") -> pd.Series[Any]:
+    """What two halves of the data chose, each in that form; name: of the first column."""
+    pairs = zip(table[name], table[f"other_{name}"], strict=True)
+    texts = [both(*("" if pd.isna(one) else form.format(one) for one in pair)) for pair in pairs]
+    return pd.Series(texts, table.index, dtype=object)
+
+
+def points(value: float) -> str:
+    """A difference of shares in points, nothing where there is none.
+
+    >>> points(-0.0123), points(float("nan"))
+    ('-1.23', '')
+    """
+    return "" if value != value else f"{100 * value:+.2f}"
 
 
 def percent(value: float) -> str:

@@ -124,12 +124,11 @@ class RunFolder:
         drawn = {check_name("plot", name): plot for name, plot in (plots or {}).items()}
         written = self.record()
         entry = _claimed(self.path, written, result.verb)
-        _refuse_foreign(written, result.verb, "table", result.tables)
-        _refuse_foreign(written, result.verb, "plot", drawn)
+        _refuse_foreign(written, result.verb, drawn)
         if result.arrays:
             write_arrays(self.path, result.verb, result.arrays)
         for name, table in result.tables.items():
-            write_table(self.path, name, table, f"{result.verb}: {name}")
+            write_table(self.path, result.verb, name, table, result.declaration(name))
         for name, plot in drawn.items():
             write_atomically(self.path / "plots" / name, plot.write)
         written.verbs[result.verb] = Entry(
@@ -139,9 +138,10 @@ class RunFolder:
             ended=stamp(now()),
             notes=list(result.notes),
             arrays=list(result.arrays),
-            tables=list(result.tables),
+            tables={name: result.declaration(name) for name in result.tables},
             plots=list(drawn),
             roles=result.roles,
+            findings=result.findings,
             captions={Path(name).stem: plot.caption for name, plot in drawn.items()},
             checksums=checksums_of(self.path, result),
         )
@@ -161,10 +161,12 @@ class RunFolder:
         return Result(
             verb,
             arrays={name: read_arrays(self.path, verb, name) for name in entry.arrays},
-            tables={name: read_table(self.path, name) for name in entry.tables},
+            tables={name: read_table(self.path, verb, name) for name in entry.tables},
             asked=entry.asked,
             notes=entry.notes,
             roles=entry.roles,
+            declared=entry.tables,
+            findings=entry.findings,
         )
 
     def _clear(self) -> None:
@@ -234,12 +236,9 @@ def _claimed(path: Path, written: Record, verb: str) -> Entry:
     return entry
 
 
-def _refuse_foreign(written: Record, verb: str, kind: str, names: Iterable[str]) -> None:
-    """No verb may overwrite a table or plot of another."""
+def _refuse_foreign(written: Record, verb: str, plots: Iterable[str]) -> None:
+    """No verb may overwrite a plot of another."""
     for other, entry in written.verbs.items():
-        taken = set(entry.tables if kind == "table" else entry.plots)
-        shared = [name for name in names if other != verb and name in taken]
+        shared = [name for name in plots if other != verb and name in entry.plots]
         if shared:
-            raise RunError(
-                f"{verb} would overwrite the {kind} {shared[0]!r} of {other}; give it another name"
-            )
+            raise RunError(f"{verb} would overwrite the plot {shared[0]!r} of {other}; give it another name")

@@ -10,7 +10,7 @@ from headscope.results.arrays import STORE
 from headscope.results.files import RESTORE
 from headscope.results.provenance import checksum
 from headscope.results.result import Result
-from headscope.results.tables import FOLDER
+from headscope.results.tables import place_of_table
 
 
 def place_of_arrays(verb: str, name: str) -> str:
@@ -18,15 +18,10 @@ def place_of_arrays(verb: str, name: str) -> str:
     return f"{STORE}/{verb}/{name}"
 
 
-def place_of_table(name: str) -> str:
-    """Where the table lies that is read back."""
-    return f"{FOLDER}/{name}.parquet"
-
-
 def checksums_of(folder: Path, result: Result) -> dict[str, str]:
     """The checksum of everything in a result that is read back, by its place within the run folder."""
     places = [place_of_arrays(result.verb, name) for name in result.arrays]
-    places += [place_of_table(name) for name in result.tables]
+    places += [place_of_table(result.verb, name) for name in result.tables]
     return {place: checksum(folder / place) for place in places}
 
 

@@ -1,4 +1,10 @@
-"""A table as LaTeX, ready for a paper that loads booktabs."""
+"""A table as LaTeX, ready for a paper that loads booktabs.
+
+Not by `DataFrame.to_latex`, which needs jinja2 and fails where our tables need it: it escapes no caption (a %
+there swallows the rest), prints dep->head with a Spanish question mark in the default encoding, lets a row
+that begins with [CLS] be read as an option of the line before, and keeps line ends and control characters in
+cells. What it would save is the frame around the rows.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,8 @@ from typing import Any
 from unicodedata import category
 
 import pandas as pd
+
+from headscope.results.declaration import Column, Declaration
 
 _SPECIAL = str.maketrans(
     {
@@ -27,13 +35,15 @@ _UNPRINTED = {"Cc", "Zl", "Zp"}
 _MISSING = "--"
 
 
-def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
+def to_latex(table: pd.DataFrame, says: Declaration, label: str) -> str:
     """A table environment with booktabs rules; reals to 3 significant digits, counts in full.
 
-    >>> print(to_latex(pd.DataFrame({"head": ["L3H7"], "best_score": [0.51234]}), "Heads", "tab:heads"))
+    >>> columns = {"head": Column("head"), "best_score": Column("score", "points")}
+    >>> says = Declaration("Heads", ("head",), columns)
+    >>> print(to_latex(pd.DataFrame({"head": ["L3H7"], "best_score": [0.51234]}), says, "tab:heads"))
     \\begin{table}
     \\centering
-    \\caption{Heads}
+    \\caption{Heads. best\\_score: score (points).}
     \\label{tab:heads}
     \\begin{tabular}{lr}
     \\toprule
@@ -51,7 +61,7 @@ def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{escape(caption)}}}",
+        rf"\caption{{{escape(caption(table, says))}}}",
         rf"\label{{{label}}}",
         rf"\begin{{tabular}}{{{align}}}",
         r"\toprule",
@@ -63,6 +73,17 @@ def to_latex(table: pd.DataFrame, caption: str, label: str) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def caption(table: pd.DataFrame, says: Declaration) -> str:
+    """The title, and what every column is whose name does not tell."""
+    columns = {str(name): says.column(str(name)) for name in table.columns}
+    told = [f"{name}: {_told(column)}" for name, column in columns.items() if _told(column) != name]
+    return f"{says.title}. {'; '.join(told)}." if told else says.title
+
+
+def _told(column: Column) -> str:
+    return f"{column.says} ({column.unit})" if column.unit else column.says
 
 
 def escape(text: str) -> str:

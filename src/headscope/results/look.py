@@ -30,6 +30,13 @@ class Axis:
     special: list[bool]
     second: int | None = None
 
+    def ordinary(self, words: bool) -> np.ndarray:
+        """The places of words or pieces that are not special."""
+        special = np.array(self.special, dtype=bool)
+        if words:
+            special = (_members(self)[special].sum(0)) > 0
+        return np.flatnonzero(~special)
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -115,7 +122,7 @@ class Look:
             weights = _shares(maps.query).T @ weights @ _members(maps.key)
         names = [axis.names if words else axis.pieces for axis in (maps.query, maps.key)]
         if special != "shown":
-            places = [_ordinary(axis, words) for axis in (maps.query, maps.key)]
+            places = [axis.ordinary(words) for axis in (maps.query, maps.key)]
             weights = weights[np.ix_(*places)]
             names = [[tokens[at] for at in ordinary] for tokens, ordinary in zip(names, places, strict=True)]
         if special == "renormalised":
@@ -167,11 +174,3 @@ def _shares(axis: Axis) -> np.ndarray:
     """(piece, word): the piece's part in the mean over its word's pieces."""
     members = _members(axis)
     return members / members.sum(0)
-
-
-def _ordinary(axis: Axis, words: bool) -> np.ndarray:
-    """The places of tokens that are not special."""
-    special = np.array(axis.special, dtype=bool)
-    if words:
-        special = (_members(axis)[special].sum(0)) > 0
-    return np.flatnonzero(~special)

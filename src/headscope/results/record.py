@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from headscope.errors import RunError, located
+from headscope.results.declaration import Declaration
 from headscope.results.files import write_json
 from headscope.results.plain import plain
 from headscope.results.provenance import now, stamp, version
-from headscope.results.result import check_name
+from headscope.results.result import Finding, check_name
 
 NAME = "run.json"
-FORMAT = 1
+FORMAT = 2
 
 _ABSENT = object()
 
@@ -23,8 +24,9 @@ _ABSENT = object()
 class Entry:
     """What run.json keeps of one verb; the names say what lies in arrays.zarr, tables/ and plots/.
 
-    roles: the table that gives heads roles. captions: what each plot shows.
-    checksums: of what is read back, by its path within the folder.
+    tables: what each says about itself. findings: what was found, in sentences. roles: the table that gives
+    heads roles. captions: what each plot shows. checksums: of what is read back, by its path within the
+    folder.
     """
 
     asked: dict[str, Any]
@@ -33,9 +35,10 @@ class Entry:
     ended: str = ""
     notes: list[str] = field(default_factory=list)
     arrays: list[str] = field(default_factory=list)
-    tables: list[str] = field(default_factory=list)
+    tables: dict[str, Declaration] = field(default_factory=dict)
     plots: list[str] = field(default_factory=list)
     roles: str | None = None
+    findings: list[Finding] = field(default_factory=list)
     captions: dict[str, str] = field(default_factory=dict)
     checksums: dict[str, str] = field(default_factory=dict)
 
@@ -43,6 +46,12 @@ class Entry:
     def begin(cls, asked: dict[str, Any]) -> Entry:
         """An unfinished entry that starts now."""
         return cls(plain(asked), stamp(now()))
+
+    def plain(self) -> dict[str, Any]:
+        """As run.json holds it."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        tables = {name: table.plain() for name, table in self.tables.items()}
+        return values | {"tables": tables, "findings": [_plain(finding) for finding in self.findings]}
 
     @property
     def subjects(self) -> list[dict[str, Any]]:
@@ -66,6 +75,11 @@ class Record:
         made = content.get("format")
         if isinstance(made, int) and made > FORMAT:
             raise _broken(path, f"has format {made}, newer than the {FORMAT} known here; update headscope")
+        if isinstance(made, int) and 0 < made < FORMAT:
+            raise RunError(
+                f"{path.parent} was written by an older version of headscope, which this one cannot read; "
+                "ask again with another --out"
+            )
         if made != FORMAT:
             raise _broken(path, f"has format {made!r}, expected {FORMAT}")
         verbs = _expect(path, "verbs", content.get("verbs"), dict)
@@ -73,7 +87,7 @@ class Record:
 
     def write(self, folder: Path) -> None:
         """Write run.json in one step."""
-        verbs = {verb: asdict(entry) for verb, entry in self.verbs.items()}
+        verbs = {verb: entry.plain() for verb, entry in self.verbs.items()}
         write_json(folder / NAME, {"format": FORMAT, "headscope": version(), "verbs": verbs})
 
 
@@ -119,7 +133,7 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
     where = f"verbs.{verb}"
     fields = _expect(path, where, content, dict)
     kinds = {"asked": dict, "finished": bool, "started": str, "ended": str}
-    kinds |= dict.fromkeys(("notes", "arrays", "tables", "plots"), list)
+    kinds |= dict.fromkeys(("notes", "arrays", "plots", "findings"), list) | {"tables": dict}
     values = {key: _expect(path, f"{where}.{key}", fields.get(key), kind) for key, kind in kinds.items()}
     _expect(path, f"{where}.asked.identity", values["asked"].get("identity"), dict)
     for key in ("notes", "arrays", "tables", "plots"):
@@ -127,13 +141,35 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
             _expect(path, f"{where}.{key}", item, str)
             if key != "notes":
                 check_name(key[:-1], item)
+    values["tables"] = {
+        name: _declaration(path, where, name, says) for name, says in values["tables"].items()
+    }
     # The first runs had none.
     for key in ("captions", "checksums"):
         values[key] = _expect(path, f"{where}.{key}", fields.get(key, {}), dict)
         for name, text in values[key].items():
             _expect(path, f"{where}.{key}.{name}", text, str)
+    values["findings"] = _findings(path, where, values["findings"])
     roles = fields.get("roles")
     return Entry(**values, roles=None if roles is None else _expect(path, f"{where}.roles", roles, str))
+
+
+def _plain(finding: Finding) -> dict[str, Any]:
+    return {name: value for name, value in asdict(finding).items() if name != "read"}
+
+
+def _findings(path: Path, where: str, contents: list[Any]) -> list[Finding]:
+    try:
+        return [Finding(**content) for content in contents]
+    except TypeError as error:
+        raise _broken(path, f"{where}.findings: {error}") from error
+
+
+def _declaration(path: Path, where: str, name: str, content: Any) -> Declaration:
+    try:
+        return Declaration.from_plain(content)
+    except RunError as error:
+        raise _broken(path, f"{where}.tables.{name}: {error}") from error
 
 
 def _expect(path: Path, what: str, value: Any, kind: type) -> Any:

@@ -1,4 +1,4 @@
-"""What every analysis returns: labelled arrays, tidy tables, and where they come from."""
+"""What every question returns: labelled arrays, tidy tables, what was found, and where they come from."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.errors import RunError, choose_from
+from headscope.results.declaration import Declaration
 from headscope.results.look import LookView
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
@@ -26,14 +27,32 @@ def check_name(kind: str, name: str) -> str:
     return name
 
 
+@dataclass(frozen=True)
+class Finding:
+    """A sentence that a colleague would say, where its numbers stand, and what it points to.
+
+    table, row: where its numbers stand. decided: whether it says what was found; if not, the sentence says
+    that it is open. head: the head that it points to, if it is about one. read: the texts of the cells that
+    were filled in, in their order; they live only in memory.
+    """
+
+    text: str
+    table: str
+    row: int
+    decided: bool = True
+    head: str | None = None
+    read: tuple[str, ...] = field(default=(), compare=False)
+
+
 @dataclass(repr=False)
 class Result:
     """The answer to one question.
 
     `arrays` holds labelled arrays by name, `tables` tidy tables by name, `asked` what was asked (plain JSON
     values: model, data, options, seeds, versions, timings), `notes` the sentences a reader must know, `roles`
-    the name of the table that gives heads roles (head, role, name, score, rule), if there is one, and `view`
-    what a page can show of it; that one lives only in memory.
+    the name of the table that gives heads roles (head, role, name, score, rule), if there is one, `declared`
+    what each table says about itself, `findings` what was found, in sentences, and `view` what a page can
+    show of it; that one lives only in memory.
 
     >>> result = Result("survey", tables={"heads": pd.DataFrame({"layer": [0], "entropy": [0.5]})})
     >>> result
@@ -48,6 +67,8 @@ class Result:
     asked: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     roles: str | None = None
+    declared: dict[str, Declaration] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
     view: LookView | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -65,6 +86,10 @@ class Result:
         if name not in self.tables:
             raise RunError(f"{self.verb}: {choose_from('table', name, self.tables)}")
         return self.tables[name]
+
+    def declaration(self, name: str) -> Declaration:
+        """What a table says about itself; one of which nothing was said is called as it is."""
+        return self.declared.get(name) or Declaration(name.replace("_", " "), (), {})
 
 
 def _tidy(table: pd.DataFrame) -> pd.DataFrame:

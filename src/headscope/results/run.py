@@ -12,11 +12,12 @@ import xarray as xr
 
 from headscope.errors import RunError, choose_from
 from headscope.results.arrays import read_arrays
+from headscope.results.declaration import Declaration
 from headscope.results.folder import RunFolder
-from headscope.results.intact import check_intact, place_of_arrays, place_of_table
+from headscope.results.intact import check_intact, place_of_arrays
 from headscope.results.record import Entry
 from headscope.results.result import Result
-from headscope.results.tables import read_table
+from headscope.results.tables import place_of_table, read_table
 
 
 def open(path: str | os.PathLike[str]) -> Run:
@@ -48,25 +49,21 @@ class Run:
         """The names of all tables."""
         return [name for entry in self._verbs.values() for name in entry.tables]
 
-    def table(self, name: str) -> pd.DataFrame:
-        """The table of that name."""
-        if name not in self.tables:
-            raise RunError(f"{self.path}: {choose_from('table', name, self.tables)}{self._waiting()}")
-        owner = next(entry for entry in self._verbs.values() if name in entry.tables)
-        check_intact(self.path, owner.checksums, place_of_table(name))
-        return read_table(self.path, name)
+    def table(self, name: str, verb: str | None = None) -> pd.DataFrame:
+        """The table of that name; name the verb too where several have one."""
+        owner = self._owner("table", name, verb)
+        check_intact(self.path, self._verbs[owner].checksums, place_of_table(owner, name))
+        return read_table(self.path, owner, name)
+
+    def declaration(self, name: str, verb: str | None = None) -> Declaration:
+        """What that table says about itself."""
+        return self._verbs[self._owner("table", name, verb)].tables[name]
 
     def arrays(self, name: str, verb: str | None = None) -> xr.Dataset:
         """The labelled arrays of that name; name the verb too where several have one."""
-        owners = [own for own, entry in self._verbs.items() if name in entry.arrays and verb in (None, own)]
-        if not owners:
-            names = [f"{owner}/{array}" for owner, entry in self._verbs.items() for array in entry.arrays]
-            wanted = name if verb is None else f"{verb}/{name}"
-            raise RunError(f"{self.path}: {choose_from('array', wanted, names)}{self._waiting()}")
-        if len(owners) > 1:
-            raise RunError(f"{self.path}: {', '.join(owners)} each have arrays {name!r}; name the verb")
-        check_intact(self.path, self._verbs[owners[0]].checksums, place_of_arrays(owners[0], name))
-        return read_arrays(self.path, owners[0], name)
+        owner = self._owner("array", name, verb)
+        check_intact(self.path, self._verbs[owner].checksums, place_of_arrays(owner, name))
+        return read_arrays(self.path, owner, name)
 
     def asked(self, verb: str) -> dict[str, Any]:
         """What the verb was asked."""
@@ -94,6 +91,20 @@ class Run:
         verbs = "".join(f"<li>{escape(text)}</li>" for text in self._described())
         tables = escape(", ".join(self.tables) or "none")
         return f"<b>Run {escape(str(self.path))}</b><ul>{verbs}</ul>Tables: {tables}"
+
+    def _owner(self, kind: str, name: str, verb: str | None) -> str:
+        """The one verb that has a table or array of that name."""
+        held = {own: entry.tables if kind == "table" else entry.arrays for own, entry in self._verbs.items()}
+        owners = [own for own, names in held.items() if name in names and verb in (None, own)]
+        if not owners:
+            names = [
+                each if verb is None else f"{own}/{each}" for own, inside in held.items() for each in inside
+            ]
+            wanted = name if verb is None else f"{verb}/{name}"
+            raise RunError(f"{self.path}: {choose_from(kind, wanted, names)}{self._waiting()}")
+        if len(owners) > 1:
+            raise RunError(f"{self.path}: {', '.join(owners)} each have the {kind} {name!r}; name the verb")
+        return owners[0]
 
     def _described(self) -> list[str]:
         return [verb if entry.finished else f"{verb} (unfinished)" for verb, entry in self._verbs.items()]

@@ -1,6 +1,37 @@
-"""Words that results use and rooms without torch must know: roles of heads."""
+"""Words that results use and rooms without torch must know: roles of heads, verdicts, readings of trees."""
 
 from __future__ import annotations
 
 SYNTAX, COREFERENCE = "syntax", "coreference"
 """Roles for what heads know, which other questions than the survey find."""
+
+PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN = "previous token", "next token", "same token"
+FIRST_TOKEN, SEPARATOR, PUNCTUATION = "first-token sink", "separator", "punctuation"
+LOCAL, BROAD, MIXED = "local", "broad", "mixed"
+SURFACE_ROLES = (
+    PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN, FIRST_TOKEN, SEPARATOR, PUNCTUATION, LOCAL, BROAD,
+)  # fmt: skip
+"""Roles for where heads look, in the order of the survey's rules."""
+
+
+def partly(role: str) -> str:
+    """The role of a head that has it less clearly.
+
+    >>> partly(LOCAL)
+    'partly local'
+    """
+    return f"partly {role}"
+
+
+ROLES = (
+    SYNTAX, COREFERENCE, *SURFACE_ROLES, *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
+)  # fmt: skip
+"""All roles: what heads know, where they look, where they do so partly (none is partly broad), none of it."""
+
+WORSE, UNDECIDED, HARMLESS, BETTER = "worse", "undecided", "harmless", "better"
+VERDICTS = (WORSE, UNDECIDED, HARMLESS, BETTER)
+"""What removing heads is for a task, from bad to good."""
+
+DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT = "dep->head", "head<-dep", "head->dep"
+READINGS = (DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT)
+"""Which word's attention is read for a relation, and how: docs/syntax.md."""

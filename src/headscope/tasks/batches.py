@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from headscope.errors import InputError
 from headscope.models import Model, Sides, sides_of
 from headscope.tasks.task import Task
-from headscope.text import Corpus, Segment, Skipped, batches
+from headscope.text import Corpus, Segment, Skipped
 
 
 @dataclass
@@ -28,7 +28,7 @@ class ExampleBatches:
 
     def __iter__(self) -> Iterator[Sides]:
         empty = True
-        for batch in batches(self._segments(), self.model.tokenizer, self.batch_size, self.model.device):
+        for batch in self.model.batches(self._segments(), self.batch_size):
             empty = False
             yield self.task.prepare(sides_of(self.model, batch))
         if empty:

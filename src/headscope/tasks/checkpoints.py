@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any, Protocol
 
-import numpy as np
-
-Arrays = dict[str, np.ndarray]
+from headscope.tasks.journey import Journey, Mark
+from headscope.tasks.learner import Arrays, weights_of
 
 _STATE = 0
-_BEST = (1, 2)
-"""The best weights go into two places by turns: the last state that was written names one that is whole."""
 
 
 class Checkpoints(Protocol):
-    """Numbered places for arrays and plain values, each written in one step."""
+    """Numbered places for arrays and plain values, each written in one step: a part of a run's store."""
 
     def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None: ...
 
@@ -27,81 +24,94 @@ class Memory:
     """Keeps the best weights alone: what is in memory is gone with the process, and never taken up again."""
 
     def __init__(self) -> None:
-        self._best: Arrays = {}
+        self._best: dict[int, Arrays] = {}
 
     def read(self, number: int) -> tuple[Arrays, dict[str, Any]] | None:
-        return (self._best, {}) if number in _BEST and self._best else None
+        arrays = self._best.get(_owner(number))
+        return None if arrays is None else (arrays, {})
 
     def write(self, number: int, arrays: Arrays, meta: dict[str, Any]) -> None:
-        if number in _BEST:
-            self._best = arrays
+        if number != _STATE:
+            self._best[_owner(number)] = arrays
 
 
-@dataclass(frozen=True)
-class Mark:
-    """What one evaluation told: after which step, at which rate, over which loss, and how well it went.
+class Journal:
+    """The journeys of all learners, as a store has them; new ones where it has none.
 
-    train_loss: mean over the examples since the mark before. best: whether it beats all before.
+    states: what the learners had reached, by name, those that had stopped left out. told: examples and
+    words that progress was told of. Best weights go into two places by turns: the last state that was
+    written names one that is whole.
     """
 
-    step: int
-    epoch: float
-    seconds: float
-    train_loss: float
-    dev_loss: float
-    dev_score: float
-    rate: float
-    best: bool
+    def __init__(self, store: Checkpoints, names: Iterable[str]) -> None:
+        self._store = store
+        self.journeys = {name: Journey() for name in names}
+        self._numbers = {name: number for number, name in enumerate(self.journeys)}
+        self.states: dict[str, Arrays] = {}
+        self.told = (0, 0)
+        checkpoint = store.read(_STATE)
+        if checkpoint is not None:
+            self._take_up(*checkpoint)
 
-
-@dataclass
-class Journey:
-    """How far training has come: its marks, and where the best weights are."""
-
-    marks: list[Mark] = field(default_factory=list)
-    place: int = _BEST[0]
+    @property
+    def points(self) -> int:
+        """How many points are behind."""
+        return max(len(journey.marks) for journey in self.journeys.values())
 
     @property
     def step(self) -> int:
-        return self.marks[-1].step if self.marks else 0
+        """How many steps are behind."""
+        return max((journey.marks[-1].step for journey in self._begun()), default=0)
 
     @property
     def seconds(self) -> float:
-        return self.marks[-1].seconds if self.marks else 0.0
+        """How long they took."""
+        return max((journey.marks[-1].seconds for journey in self._begun()), default=0.0)
 
-    @property
-    def best(self) -> Mark | None:
-        return next((mark for mark in reversed(self.marks) if mark.best), None)
+    def learning(self, patience: int | None) -> list[str]:
+        """Who has not stopped."""
+        return [
+            name for name, journey in self.journeys.items() if patience is None or journey.misses < patience
+        ]
 
-    @property
-    def misses(self) -> int:
-        """Evaluations since the best one."""
-        return next((count for count, mark in enumerate(reversed(self.marks)) if mark.best), 0)
+    def keep(self, states: Mapping[str, Arrays], told: tuple[int, int]) -> None:
+        """Write the states that were just marked; of the best, the weights first, to the place not in use."""
+        for name, state in states.items():
+            journey = self.journeys[name]
+            if journey.marks[-1].best:
+                journey.place = 1 - journey.place
+                self._store.write(self._place(name), weights_of(state), {})
+        arrays = {
+            f"{self._numbers[name]}/{path}": array
+            for name, state in states.items()
+            for path, array in state.items()
+        }
+        journeys = {name: asdict(journey) for name, journey in self.journeys.items()}
+        self._store.write(_STATE, arrays, {"journeys": journeys, "told": list(told)})
 
-    def beaten_by(self, score: float, loss: float) -> bool:
-        """Whether a score is the best so far; among equal ones the lower loss is."""
-        best = self.best
-        return best is None or (score, -loss) > (best.dev_score, -best.dev_loss)
-
-    def keep(self, checkpoints: Checkpoints, state: Arrays, weights: Sequence[str]) -> None:
-        """Write the state after a mark; where it is the best, its weights first, to the place not in use."""
-        if self.marks[-1].best:
-            self.place = _BEST[self.place == _BEST[0]]
-            checkpoints.write(self.place, {name: state[name] for name in weights}, {})
-        marks = [asdict(mark) for mark in self.marks]
-        checkpoints.write(_STATE, state, {"place": self.place, "marks": marks})
-
-    @classmethod
-    def taken_up(cls, checkpoints: Checkpoints) -> tuple[Journey, Arrays | None]:
-        """The journey so far and the state it reached; a new one where nothing was kept."""
-        checkpoint = checkpoints.read(_STATE)
-        if checkpoint is None:
-            return cls(), None
-        state, meta = checkpoint
-        return cls([Mark(**mark) for mark in meta["marks"]], meta["place"]), state
-
-    def best_weights(self, checkpoints: Checkpoints) -> Arrays:
+    def best(self, name: str) -> Arrays:
         """The weights that did best."""
-        checkpoint = checkpoints.read(self.place)
+        checkpoint = self._store.read(self._place(name))
         assert checkpoint is not None
         return checkpoint[0]
+
+    def _begun(self) -> list[Journey]:
+        return [journey for journey in self.journeys.values() if journey.marks]
+
+    def _place(self, name: str) -> int:
+        return 1 + 2 * self._numbers[name] + self.journeys[name].place
+
+    def _take_up(self, arrays: Arrays, meta: dict[str, Any]) -> None:
+        for name, journey in meta["journeys"].items():
+            self.journeys[name] = Journey([Mark(**mark) for mark in journey["marks"]], journey["place"])
+        examples, words = meta["told"]
+        self.told = (examples, words)
+        names = list(self.journeys)
+        for path, array in arrays.items():
+            number, _, rest = path.partition("/")
+            self.states.setdefault(names[int(number)], {})[rest] = array
+
+
+def _owner(number: int) -> int:
+    """Whose best weights a place holds; of the state, -1."""
+    return (number - 1) // 2

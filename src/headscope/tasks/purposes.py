@@ -26,6 +26,15 @@ def purpose_of(model: Model) -> Purpose | None:
     return "masked" if trained and getattr(model.tokenizer, "mask_token_id", None) is not None else None
 
 
+def why_not_generated(model: Model) -> str | None:
+    """Why a model does not continue a text; None where it does."""
+    if model.shape == "encoder":
+        return f"{model.name} is an encoder; it does not generate"
+    if purpose_of(model) not in ("causal", "translation"):
+        return f"{model.name} has no language-model head; it does not generate"
+    return None
+
+
 def has_random_weights(model: Model) -> bool:
     """Whether some weights were not in the checkpoint, so that answers would mean nothing."""
     return any("random" in note for note in model.notes)

@@ -1,167 +1,159 @@
-"""Fine-tuning: AdamW over shuffled batches, the best weights chosen on other examples.
+"""The one training loop: any weights, any losses, any batches; the best weights chosen on other data.
 
 What is drawn at random depends on the seed and the number of the epoch or step alone. So a training that
-was stopped goes on from its last evaluation and ends in the same bits.
+was stopped goes on from its last point and ends in the same bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from itertools import islice
 from time import monotonic
-from typing import Any
+from typing import Generic
 
 import numpy as np
 import torch
 
 from headscope.errors import ModelError
-from headscope.models import Sides
-from headscope.tasks.checkpoints import Checkpoints, Journey, Mark
-from headscope.tasks.examples import Examples
-from headscope.tasks.learner import Learner
-from headscope.tasks.task import Task
+from headscope.tasks.checkpoints import Checkpoints, Journal
+from headscope.tasks.course import Course, Moment
+from headscope.tasks.journey import Journey, Judged, Mark
+from headscope.tasks.learner import Arrays, Batch, Learner, weights_of
 from headscope.text.batches import Progress
 
+Judge = Callable[[Sequence[str], Progress], Mapping[str, Judged]]
+"""The names of those that still learn, and whom to tell of progress, to how good each of them is now."""
 
-@dataclass(frozen=True)
-class Course:
-    """How to train: epochs, the highest rate, and how often to look at the other examples in an epoch.
-
-    patience: stop after so many evaluations without a better one; None never stops early.
-    """
-
-    epochs: int = 3
-    rate: float = 1e-4
-    batch_size: int = 32
-    evaluations: int = 4
-    patience: int | None = None
-    seed: int = 0
-
-    def steps(self, examples: int) -> int:
-        """Steps of an epoch."""
-        return ceil(examples / self.batch_size)
-
-    def marks(self, examples: int) -> frozenset[int]:
-        """After which steps of an epoch to evaluate, evenly, the last one always.
-
-        >>> sorted(Course(batch_size=1, evaluations=4).marks(10))
-        [3, 5, 8, 10]
-        """
-        steps = self.steps(examples)
-        return frozenset(ceil(part * steps / self.evaluations) for part in range(1, self.evaluations + 1))
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """A data set scored: mean loss per example, score, and (example, statistic) of the metric."""
-
-    loss: float
-    score: float
-    statistics: np.ndarray
-
-
-def evaluate(
-    module: Any, task: Task, prepared: Sequence[Sides], progress: Progress | None = None
-) -> Evaluation:
-    """Score prepared batches with the module as it is, without dropout."""
-    losses, statistics = [], []
-    module.eval()
-    for sides in prepared:
-        with torch.no_grad():
-            scores = task.score(module, sides)
-        losses.append(scores.loss.cpu().double().numpy())
-        statistics.append(scores.statistics)
-        if progress is not None:
-            progress(len(sides.segments), words_of([sides]))
-    every = np.concatenate(statistics)
-    return Evaluation(float(np.concatenate(losses).mean()), float(task.metric.value(every.sum(0))), every)
-
-
-def words_of(prepared: Sequence[Sides]) -> int:
-    """How many words prepared batches hold."""
-    return sum(len(segment.words) for sides in prepared for segment in sides.segments)
+Kept = Callable[[str, Mark, Arrays], None]
+"""Is told of every point of a learner, with its weights, before the point counts: so none is missed, and one
+at which training was stopped may be told again, in the same bits."""
 
 
 @dataclass
-class Training:
-    """A module with its task head, what it learns from, and what decides which of its weights are kept."""
+class Training(Generic[Batch]):
+    """Learners by name that go over the same batches, each as if it were alone.
 
-    module: Any
-    task: Task
-    examples: Examples
-    dev: Sequence[Sides]
+    batches: the number of an epoch to its batches, the same ones whenever it is asked. size: examples and
+    words of a batch, for progress. judge: without it the last weights are kept. steps: of an epoch; None
+    where it is not known, and then only the end of an epoch is a point. remedy: what to do if a loss is no
+    longer a number.
+    """
+
+    learners: Mapping[str, Learner[Batch]]
+    batches: Callable[[int], Iterable[Batch]]
+    size: Callable[[Batch], tuple[int, int]]
     course: Course
-    padding: int = 0
+    judge: Judge | None = None
+    steps: int | None = None
+    remedy: str = "train at a lower rate"
+    kept: Kept | None = None
 
-    def run(self, checkpoints: Checkpoints, progress: Progress | None = None) -> list[Mark]:
-        """Train, or go on from what was kept; the module ends with its best weights."""
-        course, size = self.course, len(self.examples)
-        journey, state = Journey.taken_up(checkpoints)
-        learner = Learner(self.module, course.rate, course.epochs * course.steps(size))
-        if state is not None:
-            learner.take(state, journey.step)
-            self._tell(journey, progress)
+    def run(self, store: Checkpoints, progress: Progress | None = None) -> dict[str, Journey]:
+        """Train, or go on from what the store has; every learner ends with its best weights."""
+        journal = Journal(store, self.learners)
+        while journal.states:  # which are large, and not kept in memory once they are taken
+            name, state = journal.states.popitem()
+            self.learners[name].take(state)
+        told = _Told(progress, journal.told)
+        devices = {learner.device for learner in self.learners.values() if learner.device.type == "cuda"}
         # Torch's random state is left to the user as it was.
-        with torch.random.fork_rng([learner.device] if learner.device.type == "cuda" else []):
-            for batches in self._stretches(journey.step):
-                if course.patience is not None and journey.misses >= course.patience:
-                    break
-                journey.marks.append(self._learn(learner, journey, batches, progress))
-                journey.keep(checkpoints, learner.state(), learner.names)
-        learner.put(journey.best_weights(checkpoints))
-        self.module.eval()
-        return journey.marks
+        with torch.random.fork_rng(list(devices)):
+            for epoch, learning, batches in self._stretches(journal):
+                self._learn(journal, epoch, learning, batches, told)
+                self._keep(journal, learning, told)
+        for name, learner in self.learners.items():
+            learner.put(journal.best(name))
+        return journal.journeys
 
-    def _tell(self, journey: Journey, progress: Progress | None) -> None:
-        """Tell at once of what was done before."""
-        if progress is not None:
-            examples = len(self.examples) * journey.marks[-1].epoch
-            words = float(self.examples.words.sum()) * journey.marks[-1].epoch
-            again = len(journey.marks) * words_of(self.dev)
-            progress(round(examples), round(words) + again)
-
-    def _stretches(self, reached: int) -> Iterator[list[np.ndarray]]:
-        """What is still to be trained after the step that was reached: the batches between two marks."""
-        steps = self.course.steps(len(self.examples))
-        ends = sorted(self.course.marks(len(self.examples)))
-        for epoch in range(reached // steps, self.course.epochs):
-            batches = self.examples.batches(self.course.batch_size, self.course.seed, epoch)
-            for start, end in zip([0, *ends], ends, strict=False):
-                if epoch * steps + end > reached:
-                    yield batches[start:end]
+    def _stretches(self, journal: Journal) -> Iterator[tuple[int, list[str], Iterator[Batch]]]:
+        """What is still to be trained: the epoch, who learns, and the batches up to the next point."""
+        lengths = self.course.stretches(self.steps)
+        first, behind = divmod(journal.points, len(lengths))
+        for epoch in range(first, self.course.epochs):
+            if not journal.learning(self.course.patience):
+                return
+            batches = iter(self.batches(epoch))
+            for place, length in enumerate(lengths):
+                stretch = islice(batches, length)
+                if epoch == first and place < behind:
+                    deque(stretch, maxlen=0)  # what was drawn for them must be drawn again
+                elif learning := journal.learning(self.course.patience):
+                    yield epoch, learning, stretch
 
     def _learn(
-        self, learner: Learner, journey: Journey, batches: Sequence[np.ndarray], progress: Progress | None
-    ) -> Mark:
-        """Train on some batches, and evaluate what was reached."""
-        last = journey.step + len(batches)
-        began = monotonic() - journey.seconds
-        total = torch.zeros((), device=learner.device)
-        self.module.train()
-        for step, chosen in enumerate(batches, start=journey.step):
-            _draw_from(self.course.seed, step)
-            inputs, labels = self.examples.padded(chosen, self.padding)
-            total += learner.learn(inputs, labels, step)
-            if progress is not None:
-                progress(len(chosen), int(self.examples.words[chosen].sum()))
-        train_loss = float(total) / sum(map(len, batches))
-        dev = evaluate(self.module, self.task, self.dev, progress)
-        if not np.isfinite([train_loss, dev.loss]).all():
-            raise ModelError(
-                f"the loss is no longer a number after step {last}; train at a lower rate: --rate "
-                f"{self.course.rate / 3:.1g}"
+        self, journal: Journal, epoch: int, learning: list[str], batches: Iterator[Batch], told: _Told
+    ) -> None:
+        """Train on some batches, judge what was reached, and mark it."""
+        began, last = monotonic() - journal.seconds, journal.step
+        means = {name: _Mean() for name in learning}
+        for last, batch in enumerate(batches, start=journal.step + 1):
+            for name in learning:
+                _draw_from(self.course.seed, last - 1)
+                means[name].add(self.learners[name].learn(batch, self._moment(last - 1, epoch)))
+            told(*self.size(batch))
+        if last == journal.step:
+            raise ValueError(f"epoch {epoch} has fewer batches than it was said to have")
+        judged = {} if self.judge is None else self.judge(learning, told)
+        for name in learning:
+            train_loss, dev = means[name].value(), judged.get(name)
+            if not np.isfinite([train_loss, 0.0 if dev is None else dev.loss]).all():
+                raise ModelError(f"the loss is no longer a number after step {last}; {self.remedy}")
+            mark = Mark(
+                step=last,
+                epoch=epoch + 1.0 if self.steps is None else last / self.steps,
+                seconds=monotonic() - began,
+                train_loss=train_loss,
+                dev_loss=None if dev is None else dev.loss,
+                dev_score=None if dev is None else dev.score,
+                rate=self.learners[name].descent.rate_at(self._moment(last - 1, epoch)),
+                best=journal.journeys[name].beaten_by(dev),
             )
-        return Mark(
-            step=last,
-            epoch=last / self.course.steps(len(self.examples)),
-            seconds=monotonic() - began,
-            train_loss=train_loss,
-            dev_loss=dev.loss,
-            dev_score=dev.score,
-            rate=learner.rate_at(last - 1),
-            best=journey.beaten_by(dev.score, dev.loss),
-        )
+            journal.journeys[name].marks.append(mark)
+
+    def _moment(self, step: int, epoch: int) -> Moment:
+        epochs = self.course.epochs
+        return Moment(step, epoch, epochs, None if self.steps is None else epochs * self.steps)
+
+    def _keep(self, journal: Journal, learning: list[str], told: _Told) -> None:
+        """Tell of the point that was reached, and write it."""
+        states = {name: self.learners[name].state() for name in learning}
+        if self.kept is not None:
+            for name, state in states.items():
+                self.kept(name, journal.journeys[name].marks[-1], weights_of(state))
+        journal.keep(states, (told.examples, told.words))
+
+
+class _Told:
+    """Counts what progress is told of; what was told before is told at once."""
+
+    def __init__(self, progress: Progress | None, before: tuple[int, int]) -> None:
+        self.examples, self.words = 0, 0
+        self._progress = progress
+        if any(before):
+            self(*before)
+
+    def __call__(self, examples: int, words: int) -> None:
+        self.examples += examples
+        self.words += words
+        if self._progress is not None:
+            self._progress(examples, words)
+
+
+class _Mean:
+    """Over the examples of all batches, summed where the losses are."""
+
+    def __init__(self) -> None:
+        self._sum: torch.Tensor | float = 0.0
+        self._count = 0
+
+    def add(self, losses: torch.Tensor) -> None:
+        self._sum = self._sum + losses.sum()
+        self._count += losses.numel()
+
+    def value(self) -> float:
+        return float(self._sum) / max(1, self._count)
 
 
 def _draw_from(seed: int, step: int) -> None:

@@ -37,8 +37,12 @@ def batches(
     tokenizer: Tokenizer,
     batch_size: int,
     device: str | torch.device = "cpu",
+    *,
+    equal: bool = False,
 ) -> Iterator[Batch]:
     """Group segments of like length; each comes back once, and order changes only within windows of batches.
+
+    equal: a batch holds segments of one length alone (and targets of one length), so that nothing is padded.
 
     The inputs are input_ids, attention_mask, token_type_ids where the tokenizer knows them, and labels
     where a segment has a target. Padding is always on the right, whatever side the tokenizer prefers.
@@ -46,9 +50,20 @@ def batches(
     if batch_size < 1:
         raise OptionError(f"a batch of {batch_size} segments is empty; give 1 or more")
     waiting = iter(segments)
-    while window := sorted(islice(waiting, _WINDOW * batch_size), key=len):
-        for first in range(0, len(window), batch_size):
-            yield _collate(window[first : first + batch_size], tokenizer, device)
+    while window := list(islice(waiting, _WINDOW * batch_size)):
+        groups = _of_one_length(window) if equal else [sorted(window, key=len)]
+        for group in groups:
+            for first in range(0, len(group), batch_size):
+                yield _collate(group[first : first + batch_size], tokenizer, device)
+
+
+def _of_one_length(segments: list[Segment]) -> list[list[Segment]]:
+    """Segments whose pieces, and whose targets, are equally many, together; the shortest first."""
+    groups: dict[tuple[int, int], list[Segment]] = {}
+    for segment in segments:
+        target = 0 if segment.target is None else len(segment.target)
+        groups.setdefault((len(segment), target), []).append(segment)
+    return [groups[lengths] for lengths in sorted(groups)]
 
 
 def _collate(segments: list[Segment], tokenizer: Tokenizer, device: str | torch.device) -> Batch:

@@ -25,9 +25,36 @@ def parse(corpus: Corpus, model: str = _MODEL) -> Corpus:
     Texts and ids stay as they are; earlier words, layers and tags are replaced. ``model`` is the name or the
     folder of a pipeline with a parser.
     """
-    pipeline = _load(model)
-    maker = f"{pipeline.meta['lang']}_{pipeline.meta['name']} {pipeline.meta['version']}"
-    return corpus.derived(lambda: _parsed(corpus, pipeline), lambda: maker)
+    return Parser(model).parsed(corpus)
+
+
+class Parser:
+    """A spaCy pipeline; ``name`` says which, with its version."""
+
+    def __init__(self, model: str = _MODEL) -> None:
+        self._pipeline = _load(model)
+        meta = self._pipeline.meta
+        self.name = f"{meta['lang']}_{meta['name']} {meta['version']}"
+
+    def parsed(self, corpus: Corpus) -> Corpus:
+        """The documents of a corpus with their trees."""
+        return corpus.derived(lambda: self(corpus), lambda: self.name)
+
+    def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Give each document its tree, in order."""
+        pairs = ((self.check(document).text, document) for document in documents)
+        parsed = self._pipeline.pipe(pairs, as_tuples=True)
+        return (_with_tree(document, tokens) for tokens, document in parsed)
+
+    def check(self, document: Document) -> Document:
+        """Refuse a document that is too long, before any is parsed."""
+        longest = self._pipeline.max_length
+        if len(document.text) > longest:
+            raise InputError(
+                f"document '{document.id}' has {len(document.text)} characters, but the parser takes "
+                f"{longest}; part it into several"
+            )
+        return document
 
 
 def _load(model: str) -> Any:
@@ -46,20 +73,6 @@ def _load(model: str) -> Any:
     if "parser" not in pipeline.pipe_names:
         raise InputError(f"the spaCy pipeline '{model}' has no parser; name another, such as '{_MODEL}'")
     return pipeline
-
-
-def _parsed(corpus: Iterable[Document], pipeline: Any) -> Iterator[Document]:
-    pairs = ((_refuse_long(document, pipeline.max_length).text, document) for document in corpus)
-    return (_with_tree(document, tokens) for tokens, document in pipeline.pipe(pairs, as_tuples=True))
-
-
-def _refuse_long(document: Document, longest: int) -> Document:
-    if len(document.text) > longest:
-        raise InputError(
-            f"document '{document.id}' has {len(document.text)} characters, but the parser takes {longest}; "
-            "part it into several"
-        )
-    return document
 
 
 def _with_tree(document: Document, tokens: Any) -> Document:

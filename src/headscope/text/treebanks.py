@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,24 +23,23 @@ USES = {"train": "train on", "tune": "decide when to stop", "test": "score"}
 
 @dataclass(frozen=True)
 class Splits:
-    """Three corpora without a common document, what words they have, and how many each."""
+    """Which blocks of a treebank are for what, what words they have, and how many each."""
 
-    train: Corpus
-    tune: Corpus
-    test: Corpus
+    blocks: dict[str, frozenset[int]]  # of each split; none to score, where that is a file of its own
     words: dict[str, int]  # of each split, how many
     scored: Counter[str]  # in lower case, how often each is in what is scored
     types: frozenset[str]  # in lower case, of all splits
 
-    def corpora(self) -> dict[str, Corpus]:
-        """By name, in order."""
-        return {"train": self.train, "tune": self.tune, "test": self.test}
+    def corpora(self, treebank: Corpus, test: Corpus | None) -> dict[str, Corpus]:
+        """Three corpora without a common document, by name and in order."""
+        corpora = {name: _in_blocks(treebank, blocks) for name, blocks in self.blocks.items()}
+        return corpora if test is None else {**corpora, "test": test}
 
 
 def split_treebank(treebank: Corpus, test: Corpus | None, seed: int) -> Splits:
     """Read everything once, refuse what has no trees, and draw the blocks."""
     counts = _Counts(treebank)
-    drawn = np.random.default_rng(seed).permutation(sorted(counts.words)).tolist()
+    drawn = np.random.default_rng(seed).permutation(counts.blocks).tolist()
     scored = 0 if test is not None else max(1, round(TEST * len(drawn)))
     tuned = scored + max(1, round(TUNE * (len(drawn) - scored)))
     if len(drawn) <= tuned:
@@ -50,38 +49,53 @@ def split_treebank(treebank: Corpus, test: Corpus | None, seed: int) -> Splits:
             "(# newdoc parts those of a treebank)"
         )
     blocks = {"train": drawn[tuned:], "tune": drawn[scored:tuned], "test": drawn[:scored]}
-    corpora = {name: _in_blocks(treebank, frozenset(numbers)) for name, numbers in blocks.items()}
-    sizes = {name: counts.size(numbers) for name, numbers in blocks.items()}
+    held = {name: counts.of(numbers) for name, numbers in blocks.items()}
     if test is not None:
-        corpora["test"] = test
-    tested = _Counts(corpora["test"])
-    sizes["test"] = tested.size(tested.words)
-    for name, (_, sentences) in sizes.items():
-        if not sentences:
-            source = corpora[name].source
+        tested = _Counts(test)
+        held["test"] = tested.of(tested.blocks)
+    for name, contents in held.items():
+        if not contents.sentences:
+            source = treebank.source if name != "test" or test is None else test.source
             raise InputError(f"{source}: no sentence of two words or more in what is to {USES[name]}")
-    words = {name: count for name, (count, _) in sizes.items()}
-    return Splits(**corpora, words=words, scored=tested.types, types=frozenset(counts.types | tested.types))
+    return Splits(
+        {name: frozenset(numbers) for name, numbers in blocks.items()},
+        words={name: contents.types.total() for name, contents in held.items()},
+        scored=held["test"].types,
+        types=frozenset().union(*(contents.types for contents in held.values())),
+    )
+
+
+@dataclass
+class _Contents:
+    """Sentences of two words or more, and how often each word occurs, in lower case."""
+
+    sentences: int = 0
+    types: Counter[str] = field(default_factory=Counter)
 
 
 class _Counts:
-    """What a corpus holds: by block, words and sentences of two words or more; and its types."""
+    """What each block of a corpus holds."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self.words: Counter[int] = Counter()
-        self.types: Counter[str] = Counter()
-        self._sentences: Counter[int] = Counter()
+        self._of_block: defaultdict[int, _Contents] = defaultdict(_Contents)
         for document in trees(corpus):
             assert document.dependencies is not None
-            block = block_of(document.id)
-            self.words[block] += len(document.words)
-            self._sentences[block] += int((np.bincount(document.dependencies.sentences) > 1).sum())
-            self.types.update(word.lower() for word in document.surfaces())
+            contents = self._of_block[block_of(document.id)]
+            contents.sentences += int((np.bincount(document.dependencies.sentences) > 1).sum())
+            contents.types.update(word.lower() for word in document.surfaces())
 
-    def size(self, blocks: Iterable[int]) -> tuple[int, int]:
-        """Words and sentences of some blocks."""
-        blocks = list(blocks)
-        return sum(self.words[block] for block in blocks), sum(self._sentences[block] for block in blocks)
+    @property
+    def blocks(self) -> list[int]:
+        """Those that hold a document, in order."""
+        return sorted(self._of_block)
+
+    def of(self, blocks: Iterable[int]) -> _Contents:
+        """What some blocks hold together."""
+        together = _Contents()
+        for block in blocks:
+            together.sentences += self._of_block[block].sentences
+            together.types.update(self._of_block[block].types)
+        return together
 
 
 def trees(corpus: Corpus) -> Iterator[Document]:

@@ -56,7 +56,8 @@ class Fact:
 
 @dataclass(frozen=True)
 class VerbCard:
-    """What one verb was asked in this run; question: what it answers. notes: what a reader must know."""
+    """What one verb was asked in this run; question: what it answers. findings: what was found, in sentences.
+    notes: what a reader must know."""
 
     verb: str
     question: str
@@ -67,6 +68,7 @@ class VerbCard:
     finished: bool
     facts: list[Fact]
     notes: list[str]
+    findings: list[str]
 
 
 @dataclass(frozen=True)
@@ -130,12 +132,12 @@ class Bar:
 
 @dataclass(frozen=True)
 class HeadCard:
-    """What is told of one head beside its measures: its role with its rule, best relations, offsets."""
+    """What is told of one head beside its measures: its role with its rule, facts, a profile."""
 
     role: str | None
     rule: str | None
-    relations: list[Fact]
-    offsets: list[Bar]
+    facts: list[Fact]
+    profile: list[Bar]
 
 
 @dataclass(frozen=True)
@@ -150,18 +152,24 @@ class Atlas:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table."""
+    """A column of a table; says: what it holds. unit: of its numbers. better: which way is better."""
 
     name: str
     kind: Literal["number", "text", "truth"]
+    says: str
+    unit: str
+    better: Literal["higher", "lower"] | None
 
 
 @dataclass(frozen=True)
 class TableWire:
-    """A table; data: packed JSON, a list of values for each column. cut: only the first rows are here."""
+    """A table; row: what a row is. data: packed JSON, a list of values for each column. cut: only the first
+    rows are here."""
 
     name: str
     verb: str
+    title: str
+    row: str
     columns: list[Column]
     rows: int
     data: Packed

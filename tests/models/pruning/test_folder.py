@@ -16,7 +16,7 @@ from headscope.models import Model, load
 from headscope.models.fingerprint import fingerprint
 from headscope.models.pruning.folder import save_pruned
 from headscope.models.pruning.removal import head_groups, remove_heads
-from tests.families import BYPASSING, FAMILIES, TYPICAL, build, inputs_for
+from tests.families import BYPASSING, FAMILIES, TYPICAL, build, inputs_for, small_tokenizer
 from tests.models.conftest import tiny_bert
 from tests.models.test_twin import model_of
 from tests.sampling import sampled
@@ -61,13 +61,13 @@ def family(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.parametrize("choose", [evenly, unevenly])
-def test_round_trip(family: str, choose: Choice, tmp_path: Path, wordpiece) -> None:
+def test_round_trip(family: str, choose: Choice, tmp_path: Path) -> None:
     model = fresh(family)
     pruned = remove_heads(model, choose(model))
     ordinary = choose is evenly and family in DESCRIBABLE
     assert save_pruned(pruned, tmp_path) == ("transformers" if ordinary else "headscope")
 
-    loaded = load(tmp_path, wordpiece)
+    loaded = load(tmp_path, small_tokenizer())
     assert type(loaded.module) is type(pruned.module)
     assert fingerprint(loaded.module) == fingerprint(pruned.module)
     assert torch.equal(outputs(loaded.module, family), outputs(pruned.module, family))
@@ -85,16 +85,16 @@ def test_round_trip(family: str, choose: Choice, tmp_path: Path, wordpiece) -> N
 
 
 @pytest.mark.parametrize("family_name", ["bert", "t5", "llama"])
-def test_pruned_saved_loaded_and_pruned_again(family_name: str, tmp_path: Path, wordpiece) -> None:
+def test_pruned_saved_loaded_and_pruned_again(family_name: str, tmp_path: Path) -> None:
     model = fresh(family_name)
     group = next(group for group in head_groups(model) if group[0].layer == 1)
     first = remove_heads(model, group)
     save_pruned(first, tmp_path / "first")
-    loaded = load(tmp_path / "first", wordpiece)
+    loaded = load(tmp_path / "first", small_tokenizer())
     more = head_groups(loaded)[0]
     second = remove_heads(loaded, more)
     save_pruned(second, tmp_path / "second")
-    again = load(tmp_path / "second", wordpiece)
+    again = load(tmp_path / "second", small_tokenizer())
     at_once = remove_heads(model, [*group, *more])
     assert fingerprint(again.module) == fingerprint(at_once.module)
     assert torch.equal(outputs(again.module, family_name), outputs(at_once.module, family_name))
@@ -134,11 +134,11 @@ def test_what_the_folder_says(tmp_path: Path) -> None:
     assert not any(name.startswith("encoder.layer.1") for name in said["parts"])
 
 
-def test_a_whole_model_is_saved_as_it_is(tmp_path: Path, wordpiece) -> None:
+def test_a_whole_model_is_saved_as_it_is(tmp_path: Path) -> None:
     model = fresh("bert")
     assert save_pruned(model, tmp_path) == "transformers"
     assert fingerprint(tf.BertModel.from_pretrained(tmp_path)) == fingerprint(model.module)
-    assert load(tmp_path, wordpiece).notes == []
+    assert load(tmp_path, small_tokenizer()).notes == []
 
 
 def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
@@ -155,21 +155,21 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
         ({"parts": None}, r"headscope.json lacks parts; prune the model again"),
     ],
 )
-def test_a_description_that_cannot_be_read(change: dict, message: str, tmp_path: Path, wordpiece) -> None:
+def test_a_description_that_cannot_be_read(change: dict, message: str, tmp_path: Path) -> None:
     save_pruned(remove_heads(fresh("bert"), [Head("encoder", 0, 1)]), tmp_path)
     path = tmp_path / "headscope.json"
     content = {**json.loads(path.read_text()), **change}
     path.write_text(json.dumps({key: value for key, value in content.items() if value is not None}))
     with pytest.raises(ModelError, match=message):
-        load(tmp_path, wordpiece)
+        load(tmp_path, small_tokenizer())
 
 
-def test_a_class_that_is_not_named(tmp_path: Path, wordpiece) -> None:
+def test_a_class_that_is_not_named(tmp_path: Path) -> None:
     save_pruned(remove_heads(fresh("bert"), [Head("encoder", 0, 1)]), tmp_path)
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "architectures": None}))
     with pytest.raises(ModelError, match=r"config.json does not name the class of the pruned model"):
-        load(tmp_path, wordpiece)
+        load(tmp_path, small_tokenizer())
 
 
 def test_a_module_that_its_configuration_does_not_make(tmp_path: Path) -> None:

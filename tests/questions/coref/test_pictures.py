@@ -21,7 +21,8 @@ def made(twin: float = 0.1) -> Result:
         {
             "type": TYPES, "mentions": [1000, 600, 150, 250], "accuracy": [0.5, 0.55, 0.6, 0.25],
             "low": [0.45, 0.5, 0.5, 0.125], "high": [0.55, 0.6, 0.7, 0.375],
-            "chosen": ["L2H9", "L2H4 / L2H9", "L2H9", "L1H1"], "twin": [twin] * 4,
+            "chosen": ["L2H9", "L2H4", "L2H9", "L1H1"],
+            "other_chosen": ["L2H9", "L2H9", "L2H9", "L1H1"], "twin": [twin] * 4,
             "paper_head": [0.65, 0.64, 0.73, 0.58],
         }
     )  # fmt: skip

@@ -41,7 +41,8 @@ def test_types_by_hand() -> None:
     table = types_table(dataset, [], seed=0).set_index("type")
     row = table.loc["pronoun"]
     assert row["accuracy"] == pytest.approx((1 + 2) / 20)
-    assert row["chosen"] == "L0H1 / L0H0" and row["head"] == "L0H0"  # 10 of 20 each; of equals the first
+    assert (row["chosen"], row["other_chosen"]) == ("L0H1", "L0H0")
+    assert row["head"] == "L0H0"  # 10 of 20 each; of equals the first
     assert row["same_data"] == 0.5 and np.isnan(row["twin"])
     assert row["nearest"] == row["sieves"] == 0.25
     assert row["above_nearest"] == pytest.approx((3 - 5) / 20)
@@ -57,14 +58,17 @@ def test_a_head_above_the_baseline_in_every_block_is_found() -> None:
     dataset = made(blocks, np.array([np.full(8, 9.0)]), np.full(8, 2.0))
     table = types_table(dataset, [], seed=0)
     assert table["above_nearest"].tolist() == pytest.approx([0.7] * 4)
-    assert table["p_nearest"].tolist() == pytest.approx([4 / 2**8] * 4)
+    assert table["p_nearest"].tolist() == pytest.approx([4 / 2**8] * 4) and table["found"].all()
+    twins = [made(blocks, np.array([np.full(8, 9.0)]), np.full(8, 2.0))]
+    assert not types_table(dataset, twins, seed=0)["found"].any(), "a twin is as good"
 
 
 def test_tables_are_tidy() -> None:
     dataset = made(np.array([10.0, 10.0]), np.array([[8.0, 2.0], [1.0, 9.0]]), np.array([4.0, 1.0]))
     heads = heads_table(dataset)
-    assert list(heads.columns) == ["head", "stack", "layer", "index", *TYPES]
-    assert heads["all"].tolist() == [0.5, 0.5]
+    assert list(heads.columns) == ["head", "stack", "layer", "index", "type", "accuracy", "nearest"]
+    assert heads["head"].tolist() == ["L0H0"] * 4 + ["L0H1"] * 4 and heads["type"].tolist() == [*TYPES] * 2
+    assert set(heads["accuracy"]) == {0.5} and set(heads["nearest"]) == {0.25}
     rules = baselines_table(dataset, seed=0)
     assert len(rules) == len(TYPES) * len(BASELINES)
     assert rules["accuracy"].tolist() == [0.25] * 16 and rules["mentions"].tolist() == [20] * 16

@@ -19,6 +19,7 @@ import headscope
 from headscope import finetune
 from tests.cli.conftest import FAST, command
 from tests.tasks.learning import CUES, table, tag_lines, texts
+from tests.tasks.stopping import Stop
 
 SMALL = ("--epochs", "2", "--rate", "0.003", "--batch-size", "16", "--evaluations", "2", "--pieces", "40")
 OPTIONS = {"epochs": 2, "rate": 0.003, "batch_size": 16, "evaluations": 2, "pieces": 40}
@@ -113,18 +114,6 @@ def test_a_finished_run_is_read_with_its_model(models: Path, rows: Path, finishe
     assert type(model.module).__name__ == "BertForSequenceClassification" and model.notes == []
 
 
-class Stop:
-    """Interrupts after so many batches."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def __call__(self, segments: int, words: int) -> None:
-        self.left -= 1
-        if self.left == 0:
-            raise KeyboardInterrupt
-
-
 @pytest.mark.parametrize("stops", [[14, 3]])
 def test_a_stopped_run_ends_in_the_same_bits(
     models: Path, rows: Path, finished: Path, tmp_path: Path, stops: list[int]
@@ -133,14 +122,27 @@ def test_a_stopped_run_ends_in_the_same_bits(
     arguments = (str(models / "bert"), str(rows / "train.tsv"))
     for after in stops:
         with pytest.raises(KeyboardInterrupt):
-            finetune(*arguments, **data, **OPTIONS, out=tmp_path / "run", progress=Stop(after), plots=False)
+            finetune(
+                *arguments,
+                **data,
+                **OPTIONS,
+                out=tmp_path / "run",
+                progress=Stop(after, KeyboardInterrupt),
+                plots=False,
+            )
     finetune(*arguments, **data, **OPTIONS, out=tmp_path / "run", plots=False)
     check_same(tmp_path / "run", finished)
 
 
 def test_before_the_first_evaluation_nothing_is_left_behind(models: Path, rows: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        finetune(str(models / "bert"), rows / "train.tsv", **OPTIONS, out=tmp_path / "run", progress=Stop(2))
+        finetune(
+            str(models / "bert"),
+            rows / "train.tsv",
+            **OPTIONS,
+            out=tmp_path / "run",
+            progress=Stop(2, KeyboardInterrupt),
+        )
     assert not (tmp_path / "run").exists()
 
 

@@ -102,10 +102,20 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
     inner = maps[0, 0, 1:-1, 1:-1]
     best = inner.where(inner == inner.max(), drop=True)
     lines = done.out.splitlines()
-    assert lines[0] == "Strongest link of each head between words that are not the first or last"
+    assert lines[0] == "Strongest link of each head between words that are not special"
     expected = ["L1H2", str(best["query"].values[0]), str(best["key"].values[0]), f"{float(inner.max()):.3g}"]
     assert lines[2].split() == expected
     assert lines[-1].split() == ["·", "maps", "(1,", "1,", "6,", "6):", "layer,", "head,", "query,", "key"]
+
+
+def test_first_and_last_are_special_only_where_the_tokenizer_says_so(models: Path) -> None:
+    # This decoder's tokenizer puts nothing around a text, so every piece may have the strongest link.
+    maps = headscope.maps(str(models / "llama"), SENTENCE)
+    links = json.loads(command("maps", models / "llama", SENTENCE, "--json").out)["links"]
+    for link, weights in zip(links, maps.values.reshape(-1, *maps.shape[2:]), strict=True):
+        query, key = np.unravel_index(weights.argmax(), weights.shape)
+        assert (link["from"], link["to"]) == (maps["query"].values[query], maps["key"].values[key])
+    assert {link["to"] for link in links} & {maps["key"].values[0], maps["key"].values[-1]}
 
 
 def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:

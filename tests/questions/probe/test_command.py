@@ -11,10 +11,11 @@ import pandas as pd
 import pytest
 
 import headscope
-from headscope.engine import shards
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS
+from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
 from headscope.questions.probe import rounds
+from headscope.tasks.course import Course
 from tests.cli.conftest import command
 from tests.trees import conllu, document
 
@@ -107,27 +108,51 @@ def test_a_stopped_run_goes_on_behind_its_last_round(
     arguments = ("probe", models / "bert", treebank, *SMALL, "--vectors", vectors, "--out", tmp_path / "run")
     train, seeds = Round.run, []
 
-    def stopping(self: Round, seed: int, *rest: object) -> object:
-        seeds.append(seed)
+    def stopping(self: Round, course: Course, *rest: object) -> object:
+        seeds.append(course.seed)
         if len(seeds) == 2:
             raise KeyboardInterrupt
-        return train(self, seed, *rest)  # type: ignore[arg-type]
+        return train(self, course, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(rounds.Round, "run", stopping)
     assert command(*arguments, "--quiet").code == 130
     shards = tmp_path / "run" / "shards"
     parts = {path.parent.relative_to(shards).as_posix() for path in shards.rglob("*.safetensors")}
-    assert parts == {"probe/model", "probe/model-train", "probe/model-tune", "probe/model-test"}
+    features = {"probe/model-train", "probe/model-tune", "probe/model-test"}
+    assert parts == {"probe/text", "probe/model", *features}
     assert command(*arguments, "--quiet").code == 0
     assert seeds == [0, 1, 1, 0]  # the second seed again, then the twin
     check_same(tmp_path / "run", headscope.open(finished).result("probe").tables)
 
 
-def test_many_shards_give_every_sentence(
-    models: Path, treebank: Path, vectors: Path, finished: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_stopped_within_a_round_goes_on_there(
+    models: Path, treebank: Path, vectors: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shards.shards, "__defaults__", (100,))
-    result = headscope.probe(str(models / "bert"), treebank, vectors=vectors, **OPTIONS)
+    """In the third epoch of the second seed: the first two are not trained again."""
+    options = ("--seeds", "2", "--twins", "0", "--epochs", "4", "--pieces", "40", "--no-plots", "--quiet")
+    arguments = ("probe", models / "bert", treebank, *options, "--vectors", vectors, "--out")
+    assert command(*arguments, tmp_path / "whole").code == 0
+    epoch, asked = Shelf.epoch, []
+
+    def stopping(self: Shelf, seed: int, number: int) -> object:
+        asked.append((seed, number))
+        if len(asked) == 7:
+            raise KeyboardInterrupt
+        return epoch(self, seed, number)
+
+    monkeypatch.setattr(Shelf, "epoch", stopping)
+    assert command(*arguments, tmp_path / "run").code == 130
+    shards = tmp_path / "run" / "shards" / "probe"
+    assert (shards / "model-round-1").is_dir() and not (shards / "model-round-0").exists()
+    assert command(*arguments, tmp_path / "run").code == 0
+    assert asked == [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 2), (1, 3)]
+    check_same(tmp_path / "run", headscope.open(tmp_path / "whole").result("probe").tables)
+    assert not shards.exists()
+
+
+def test_many_shards_give_every_sentence(models: Path, treebank: Path, vectors: Path, finished: Path) -> None:
+    options = {**OPTIONS, "vectors": vectors, "shard_characters": 100}
+    result = headscope.probe(str(models / "bert"), treebank, **options)
     one, many = (table[table["probe"] == BRANCHING] for table in
                  (headscope.open(finished).table("probes"), result.table("probes")))  # fmt: skip
     pd.testing.assert_frame_equal(one, many)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
 import headscope
 from headscope.attention import Ablate
 from headscope.heads import Head
+from headscope.questions.prune.gates import Gates
 from tests.cli.conftest import command
 from tests.cli.labelled import (
     save_model,
@@ -90,6 +92,26 @@ def test_the_smaller_model_is_the_masked_one(finished: Path, place: Path) -> Non
     saved = 4 * (3 * (16 * 4 + 4) + 16 * 4)  # rows and biases of three matrices, columns of the fourth
     assert sizes["before"]["parameters"] - sizes["after"]["parameters"] == saved
     assert sizes["after"]["largest difference of a loss to the masked model"] < 1e-5
+
+
+def test_a_run_stopped_while_gates_are_learned_goes_on_there(
+    finished: Path, place: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """At the third of four steps, each of which is kept."""
+    again, draw, drawn = arguments(place, tmp_path / "run", "--no-plots", "--quiet"), Gates.draw, []
+
+    def stopping(self: Gates, noise: torch.Tensor) -> None:
+        drawn.append(noise)
+        if len(drawn) == 3:
+            raise KeyboardInterrupt
+        draw(self, noise)
+
+    monkeypatch.setattr(Gates, "draw", stopping)
+    assert [command(*again).code for _ in range(2)] == [130, 0]
+    assert len(drawn) == 5 and torch.equal(drawn[2], drawn[3]), "the third step again, and none before"
+    for name in ("pruning", "pruning_areas", "pruning_orders"):
+        tables = [headscope.open(run).table(name) for run in (finished, tmp_path / "run")]
+        pd.testing.assert_frame_equal(*tables, check_exact=True)
 
 
 def test_another_task_beside(finished: Path, place: Path, tmp_path: Path) -> None:

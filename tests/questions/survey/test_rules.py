@@ -7,7 +7,8 @@ import pytest
 import xarray as xr
 
 from headscope.measures.surface import OFFSETS
-from headscope.questions.survey.rules import MIXED, RULES, assign, roles_in_order
+from headscope.questions.survey.rules import RULES, assign, roles_in_order
+from headscope.results.vocabulary import MIXED
 
 TARGETS = ["self", "previous", "next", "first", "[CLS]", "[SEP]", "all punctuation"]
 EVEN = 0.01

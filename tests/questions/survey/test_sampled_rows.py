@@ -10,7 +10,6 @@ import torch
 from headscope import survey
 from headscope.attention import Recorder, RowBlocks
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.models import Model, sides_of
 from headscope.questions.survey.answer import Options, make_plan
 from headscope.text import Document, Segment, batches, read
@@ -44,6 +43,6 @@ def test_even_attention_is_that_of_whole_maps_however_many_blocks_are_heard(bert
     plan, _ = make_plan(bert, Options(text=[TEXT], pieces=32, gradients=False, distances=False))
     corpus = read([TEXT])
     one_row_each = replace(plan, blocks=RowBlocks(budget=1))
-    (whole,), (blocks,) = (way.arrays(run(way, shards(corpus), "survey")) for way in (plan, one_row_each))
+    (whole,), (blocks,) = (way.arrays(run(way, corpus, "survey")) for way in (plan, one_row_each))
     for name in ("share", "share_uniform", "entropy_uniform"):
         np.testing.assert_allclose(blocks[name].values, whole[name].values, rtol=1e-4, atol=1e-6)

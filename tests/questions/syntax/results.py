@@ -21,8 +21,10 @@ def build_relations(names: list[str], random: np.random.Generator) -> pd.DataFra
         {
             "relation": names,
             "words": np.arange(count, 0, -1) * 100,
-            "head": ["L0H1 / L1H0" if place % 3 == 2 else "L1H0" for place in range(count)],
+            "head": ["L0H1" if place % 3 == 2 else "L1H0" for place in range(count)],
+            "other_head": "L1H0",
             "reading": "dep->head",
+            "other_reading": "dep->head",
             "accuracy": accuracy,
             "low": accuracy - 0.05,
             "high": accuracy + 0.05,

@@ -9,9 +9,9 @@ import pytest
 import torch
 import xarray as xr
 
-from headscope.analyses.trees import READINGS
 from headscope.blocks import block_of
 from headscope.questions.syntax.analysis import Syntax
+from headscope.results.vocabulary import READINGS
 from headscope.text import Segment
 from tests.tree_counts import brute_force, counted, looking, segment
 from tests.trees import document

@@ -88,8 +88,9 @@ def test_heads_and_words_stand_beside_their_relation() -> None:
     result = build_syntax(2)
     table = result.tables["relations"]
     table["words"] = [12345, 700, 30]
-    table["head"] = ["L1H0", "L1H0 / L0H2", "L0H1"]
-    table["reading"] = ["dep->head", "dep->head / head<-dep", "head<-dep"]
+    table["head"], table["other_head"] = ["L1H0", "L1H0", "L0H1"], ["L1H0", "L0H2", "L0H1"]
+    table["reading"] = ["dep->head", "dep->head", "head<-dep"]
+    table["other_reading"] = ["dep->head", "head<-dep", "head<-dep"]
     figure = draw("relations", result)
     written = _written(figure.axes[0])
     assert written[::2] == ["words", "12,345", "700", "30"]
@@ -99,7 +100,8 @@ def test_heads_and_words_stand_beside_their_relation() -> None:
 
 def test_one_stack_is_named_once() -> None:
     result = build_syntax(1)
-    result.tables["relations"]["head"] = ["encoder:L1H0", "encoder:L1H0 / encoder:L0H2"]
+    table = result.tables["relations"]
+    table["head"], table["other_head"] = "encoder:L1H0", ["encoder:L1H0", "encoder:L0H2"]
     figure = draw("relations", result)
     assert _written(figure.axes[0])[1::2] == ["head", "L1H0", "L1H0 / L0H2"]
     assert figure.get_supxlabel() == "Heads of the encoder are read dep->head"
@@ -107,7 +109,8 @@ def test_one_stack_is_named_once() -> None:
 
 def test_several_stacks_are_named_at_each_head() -> None:
     result = build_syntax(30)
-    result.tables["relations"]["head"] = "encoder:L1H0 / decoder:L0H2"
+    table = result.tables["relations"]
+    table["head"], table["other_head"] = "encoder:L1H0", "decoder:L0H2"
     figure = draw("relations", result)
     assert len(figure.axes) == 1 and figure.get_figwidth() == DOUBLE
     assert _written(figure.axes[0])[3] == "encoder:L1H0 / decoder:L0H2"

@@ -14,11 +14,11 @@ from headscope.analyses.analysis import Setting, Tallies
 from headscope.analyses.trees import tree_of
 from headscope.attention import Heard, WeightEdit
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.heads import Head
 from headscope.models import Model, Sides
-from headscope.questions.syntax.answer import Options, count_relations, make_plan
+from headscope.questions.syntax.answer import Options, make_plan
 from headscope.questions.syntax.relations import relations_table, with_all
+from headscope.questions.syntax.trees import count_relations
 from headscope.text import Segment
 from tests.tree_counts import looking
 from tests.trees import corpus, treebank
@@ -94,7 +94,7 @@ def found(bert: Model) -> xr.Dataset:
     edits = [Planted(Head.parse(head), rule) for head, rule in PLANTS.items()]
     (analysis,) = plan.analyses
     plan = replace(plan, analyses=[Telling(edits), analysis], edits=edits)
-    done = run(plan, shards(TREES), "syntax")
+    done = run(plan, TREES, "syntax")
     return analysis.arrays(done.tallies["syntax"], plan.setting)
 
 
@@ -151,7 +151,7 @@ def test_attention_to_special_tokens_is_what_was_planted(found: xr.Dataset) -> N
 def test_nothing_stays_planted(bert: Model, found: xr.Dataset) -> None:
     plan, _ = make_plan(bert, Options(treebank=TREES, batch_size=8, pieces=64), count_relations(TREES))
     (analysis,) = plan.analyses
-    plain = analysis.arrays(run(plan, shards(TREES), "syntax").tallies["syntax"], plan.setting)
+    plain = analysis.arrays(run(plan, TREES, "syntax").tallies["syntax"], plan.setting)
     for head in PLANTS:
         assert not np.array_equal(plain["right"].sel(head=head), found["right"].sel(head=head))
     # a head of the first layer that nobody touched hears what it always heard

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 import xarray as xr
 
-from headscope.analyses.trees import READINGS
 from headscope.questions.syntax.relations import (
     ALL,
     attachment_table,
@@ -20,6 +19,7 @@ from headscope.questions.syntax.relations import (
     scores,
     with_all,
 )
+from headscope.results.vocabulary import READINGS
 
 DEP_TO_HEAD, HEAD_FROM_DEP, HEAD_TO_DEP = READINGS
 Blocks = Sequence[float]
@@ -83,12 +83,13 @@ DET = {DEP_TO_HEAD: {"count": TEN, "L0H0": [9, 4, 8, 5], "L0H1": [6, 7, 5, 9], "
 def test_the_choice_of_one_half_is_scored_on_the_other() -> None:
     row = table(dataset({"det": DET})).loc["det"]
     # even blocks prefer L0H0 (17 to 11), odd ones L0H1 (16 to 9): scored are 6 + 5 and 4 + 5 of 40
-    assert (row["head"], row["reading"], row["accuracy"]) == ("L0H1 / L0H0", DEP_TO_HEAD, 0.5)
-    assert (row["offset"], row["offset_accuracy"]) == ("+1", 0.5)
+    assert (row["head"], row["other_head"], row["accuracy"]) == ("L0H1", "L0H0", 0.5)
+    assert row["reading"] == row["other_reading"] == DEP_TO_HEAD
+    assert (row["offset"], row["other_offset"], row["offset_accuracy"]) == (1, 1, 0.5)
     assert row["words"] == 40 and row["coverage"] == 1
     # on all data L0H1 has 27 of 40
     assert (row["same_data_head"], row["same_data_accuracy"]) == ("L0H1", 27 / 40)
-    assert (row["same_data_offset"], row["same_data_offset_accuracy"]) == ("+1", 0.5)
+    assert (row["same_data_offset"], row["same_data_offset_accuracy"]) == (1, 0.5)
     # differences by block are 1, -1, 0, 0; of the four patterns of signs, three reach their sum of 0
     assert row["p"] == 0.75 and row["p_holm"] == 0.75 and not row["found"]
 
@@ -157,13 +158,15 @@ def test_the_reading_is_chosen_too_but_never_the_third() -> None:
     }
     row = table(dataset({"det": both})).loc["det"]
     # even blocks choose head<-dep (12 to 10) for the odd ones, these dep->head (8 to 6) for the even ones
-    assert row["reading"] == f"{DEP_TO_HEAD} / {HEAD_FROM_DEP}" and row["head"] == "L0H0 / L0H1"
+    assert (row["reading"], row["other_reading"]) == (DEP_TO_HEAD, HEAD_FROM_DEP)
+    assert (row["head"], row["other_head"]) == ("L0H0", "L0H1")
     assert row["accuracy"] == (5 + 5 + 3 + 3) / 40
     # the offset is read as the head is: +1 for even blocks, -1 for odd ones
-    assert row["offset"] == "+1 / -1" and row["offset_accuracy"] == (9 + 9 + 2 + 2) / 40
+    assert (row["offset"], row["other_offset"]) == (1, -1)
+    assert row["offset_accuracy"] == (9 + 9 + 2 + 2) / 40
     # on the same data both have 18; of equals the first
     assert (row["same_data_reading"], row["same_data_head"]) == (DEP_TO_HEAD, "L0H0")
-    assert (row["same_data_offset"], row["same_data_offset_accuracy"]) == ("+1", 0.9)
+    assert (row["same_data_offset"], row["same_data_offset_accuracy"]) == (1, 0.9)
 
 
 def test_each_reading_by_itself() -> None:
@@ -254,7 +257,9 @@ def test_scores_of_every_head() -> None:
     assert shown["offset_accuracy"].sel(relation="det", reading=DEP_TO_HEAD).values.tolist() == [0.2, 0.5]
     flat = head_relations_table(found).set_index(["head", "relation", "reading"])
     assert len(flat) == 2 * 2 * 3
-    assert flat.loc[("L0H1", "det", DEP_TO_HEAD)].tolist() == [27 / 40, 40]
+    assert flat.loc[("L0H1", "det", DEP_TO_HEAD)].tolist() == [27 / 40, 0.5, 40], (
+        "the better offset has 20 of 40"
+    )
 
 
 def test_attachment_of_every_head() -> None:

@@ -19,18 +19,18 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     outside = tmp_path_factory.mktemp("outside")
     (outside / "secret.csv").write_text("hidden words")
     folder = outside / "run"
-    for name in ("tables", "plots", "shards", "plots/deep"):
+    for name in ("tables", "tables/survey", "plots", "shards", "plots/deep"):
         (folder / name).mkdir(parents=True)
     contents = {
-        "run.json": "{}", "tables/heads.csv": "head\nL0H1\n", "plots/roles.svg": "<svg/>",
+        "run.json": "{}", "tables/survey/heads.csv": "head\nL0H1\n", "plots/roles.svg": "<svg/>",
         "plots/roles.pdf": "%PDF", "plots/.tmp-1.png": "half", "plots/deep/a.png": "x", "shards/0.csv": "1",
         "report.html": "<p>",
     }  # fmt: skip
     for name, content in contents.items():
         (folder / name).write_text(content)
-    (folder / "tables" / "link.csv").symlink_to(outside / "secret.csv")
-    (folder / "tables" / "circle.csv").symlink_to(folder / "tables" / "circle.csv")
-    (folder / "tables" / "inner.csv").symlink_to(folder / "tables" / "heads.csv")
+    (folder / "tables/survey/link.csv").symlink_to(outside / "secret.csv")
+    (folder / "tables/survey/circle.csv").symlink_to(folder / "tables/survey/circle.csv")
+    (folder / "tables/survey/inner.csv").symlink_to(folder / "tables/survey/heads.csv")
     return folder
 
 
@@ -138,8 +138,8 @@ def test_a_body_without_end_is_cut_off(client: httpx.Client) -> None:
 def test_files_of_the_run_are_given(client: httpx.Client) -> None:
     expected = {
         "run.json": ("application/json", "attachment", "{}"),
-        "tables/heads.csv": ("text/csv; charset=utf-8", "attachment", "head\nL0H1\n"),
-        "tables/inner.csv": ("text/csv; charset=utf-8", "attachment", "head\nL0H1\n"),
+        "tables/survey/heads.csv": ("text/csv; charset=utf-8", "attachment", "head\nL0H1\n"),
+        "tables/survey/inner.csv": ("text/csv; charset=utf-8", "attachment", "head\nL0H1\n"),
         "plots/roles.svg": ("image/svg+xml", "inline", "<svg/>"),
         "plots/roles.pdf": ("application/pdf", "attachment", "%PDF"),
     }
@@ -154,11 +154,14 @@ def test_files_of_the_run_are_given(client: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "../secret.csv", "tables/../../secret.csv", "%2e%2e/secret.csv", "tables/%2e%2e/%2e%2e/secret.csv",
+        "../secret.csv", "tables/../../secret.csv", "tables/survey/../../../secret.csv", "%2e%2e/secret.csv",
+        "tables/%2e%2e/%2e%2e/secret.csv",
         "tables%2f..%2f..%2fsecret.csv", "..%5csecret.csv", "tables/..%5c..%5csecret.csv", "/etc/passwd",
-        "%2fetc%2fpasswd", "//etc/passwd", "tables/link.csv", "tables", "tables/", "plots/deep/a.png",
-        "plots/deep", "plots/.tmp-1.png", "shards/0.csv", "report.html", "tables/heads.csv%00.png",
-        "tables/none.csv", "tables/circle.csv", "", ".", "tables/" + "a" * 5000, "C:%5cboot.ini",
+        "%2fetc%2fpasswd", "//etc/passwd", "tables/survey/link.csv", "tables/heads.csv", "tables", "tables/",
+        "plots/deep/a.png",
+        "plots/deep", "plots/.tmp-1.png", "shards/0.csv", "report.html", "tables/survey/heads.csv%00.png",
+        "tables/survey/none.csv", "tables/survey/circle.csv", "", ".", "tables/" + "a" * 5000,
+        "C:%5cboot.ini",
     ],
 )  # fmt: skip
 def test_nothing_else_is_given(client: httpx.Client, path: str) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pandas as pd
 import xarray as xr
 
+from headscope.results.declaration import Declaration
 from headscope.results.folder import Plot, RunFolder
-from headscope.results.result import Result
+from headscope.results.result import Finding, Result
 from headscope.results.run import Run
 
 IDENTITY: dict[str, Any] = {
@@ -29,11 +30,16 @@ def write_run(
     notes: list[str] | None = None,
     identity: dict[str, Any] | None = None,
     roles: str | None = None,
+    declared: Mapping[str, Declaration] | None = None,
+    findings: list[Finding] | None = None,
 ) -> Run:
     """A folder in which one more verb has finished."""
     asked = {"identity": identity or IDENTITY}
     told = {"headscope": "0.1.0", "packages": {"torch": "2.0"}, "seconds": 1.5}
-    result = Result(verb, dict(arrays or {}), dict(tables or {}), {"provenance": told}, notes or [], roles)
+    result = Result(
+        verb, dict(arrays or {}), dict(tables or {}), {"provenance": told}, notes or [], roles,
+        dict(declared or {}), findings or [],
+    )  # fmt: skip
     drawn = {name: Plot("What is drawn", _writer(content)) for name, content in (plots or {}).items()}
     with RunFolder.claim(path, verb, asked) as folder:
         folder.write_result(result, drawn)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from headscope.heads import Head
+from headscope.results.declaration import HEAD, Card, Column, Declaration
 from headscope.web.report import head_measures
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.tables import RunTable
@@ -21,6 +22,17 @@ PLACES = {"stack": ["encoder"] * 3, "layer": [0, 0, 1], "index": [0, 1, 0]}
 
 def heads(**columns: Any) -> pd.DataFrame:
     return pd.DataFrame({"head": HEADS, **PLACES, **columns})
+
+
+def told(
+    verb: str, name: str, table: pd.DataFrame, row: tuple[str, ...] = ("head",), **says: Any
+) -> RunTable:
+    """A table with what it says about itself; columns: only those whose names do not tell."""
+    columns = {**HEAD, **says.pop("columns", {})}
+    return RunTable(verb, name, table, Declaration(says.pop("title", name), row, columns, **says))
+
+
+SHARE = Column("share", "share", error="se", baseline="uniform")
 
 
 def atlas(*tables: RunTable, **options: Any) -> Atlas:
@@ -44,7 +56,7 @@ def test_heads_stand_by_stack_layer_and_index() -> None:
             "entropy": [5.0, 4.0, 3.0, 2.0, 1.0],
         }
     )
-    found = atlas(RunTable("survey", "heads", table))
+    found = atlas(told("survey", "heads", table))
     assert found.heads == [
         HeadName("encoder:L0H9", "encoder", 0, 9),
         HeadName("encoder:L0H10", "encoder", 0, 10),
@@ -57,17 +69,15 @@ def test_heads_stand_by_stack_layer_and_index() -> None:
 
 def test_names_alone_tell_the_heads_too() -> None:
     table = pd.DataFrame({"head": ["cross:L1H2", "L0H0"], "gap": [0.5, 0.25]})
-    found = atlas(RunTable("mine", "gaps", table))
+    found = atlas(told("mine", "gaps", table))
     assert found.heads == [HeadName("L0H0", "encoder", 0, 0), HeadName("cross:L1H2", "cross", 1, 2)]
-    named = atlas(RunTable("mine", "gaps", table), known={"L0H0": Head("decoder", 0, 0)})
+    named = atlas(told("mine", "gaps", table), known={"L0H0": Head("decoder", 0, 0)})
     assert [head.stack for head in named.heads] == ["decoder", "cross"]
 
 
 def test_a_table_with_places_tells_the_names_of_another() -> None:
     placed = pd.DataFrame({"head": ["L0H0"], "stack": ["decoder"], "layer": [0], "index": [0], "a": [1.0]})
-    found = atlas(
-        RunTable("s", "b", pd.DataFrame({"head": ["L0H0"], "b": [2.0]})), RunTable("s", "a", placed)
-    )
+    found = atlas(told("s", "b", pd.DataFrame({"head": ["L0H0"], "b": [2.0]})), told("s", "a", placed))
     assert found.heads == [HeadName("L0H0", "decoder", 0, 0)]
 
 
@@ -78,7 +88,8 @@ def test_standard_errors_give_intervals_and_even_attention_the_baseline() -> Non
         se=[0.1, 0.01, 0.02, 0.03, np.nan, np.nan],
         uniform=[0.05] * 5 + [np.nan],
     )
-    found = atlas(RunTable("survey", "shares", table))
+    says = {"columns": {"share": SHARE}, "group": "attention to"}
+    found = atlas(told("survey", "shares", table, ("head", "target"), **says))
     assert [one.name for one in found.measures] == [
         "survey.shares.share.previous", "survey.shares.share.next",
     ]  # fmt: skip
@@ -90,13 +101,17 @@ def test_standard_errors_give_intervals_and_even_attention_the_baseline() -> Non
     assert found.measures[1].values == [0.1, 0.3, None]
 
 
-def test_intervals_go_with_the_number_before_them() -> None:
+def test_intervals_go_with_the_number_that_names_them() -> None:
     table = heads(
         score=[0.8, 0.7, 0.9], effect=[-0.1, 0.0, 0.1], low=[-0.2, -0.1, 0.0], high=[0.0, 0.1, 0.2],
         loss=[1.0, 2.0, 3.0], loss_effect=[0.1, 0.2, 0.3], loss_low=[0.0, 0.1, 0.2],
         loss_high=[0.2, 0.3, 0.4],
     )  # fmt: skip
-    found = atlas(RunTable("ablate", "ablation", table))
+    columns = {
+        "effect": Column("change of the score", low="low", high="high"),
+        "loss_effect": Column("change of the loss", low="loss_low", high="loss_high"),
+    }
+    found = atlas(told("ablate", "ablation", table, columns=columns, group="without the head"))
     assert [one.label for one in found.measures] == [
         "score", "change of the score", "loss", "change of the loss",
     ]  # fmt: skip
@@ -112,7 +127,8 @@ def test_of_two_keys_the_longer_names_and_the_other_groups() -> None:
     table = pd.DataFrame(rows, columns=["head", "relation", "reading"])
     table["accuracy"] = np.arange(18) / 18
     table["count"] = 40.0
-    found = atlas(RunTable("syntax", "head_relations", table))
+    row = ("head", "relation", "reading")
+    found = atlas(told("syntax", "head_relations", table, row, group="relation found"))
     # The count is the same for all heads, so it colours nothing.
     assert len(found.measures) == 6
     one = measure(found, "syntax.head_relations.accuracy.head->dep.obj")
@@ -126,7 +142,7 @@ def test_a_key_of_one_value_is_none() -> None:
         {"pair": "old → new", "head": ["L0H0", "L0H0", "L0H1", "L0H1"], "measure": ["first", "next"] * 2,
          "difference": [0.1, 0.2, 0.3, 0.4], "significant": [True, False, False, False]}
     )  # fmt: skip
-    found = atlas(RunTable("compare", "differences", table))
+    found = atlas(told("compare", "differences", table, ("pair", "head", "measure"), group="difference"))
     assert [(one.group, one.label) for one in found.measures] == [
         ("compare: difference", "first"),
         ("compare: difference, significant", "first"),
@@ -141,12 +157,13 @@ def test_distances_are_keys_with_a_sign() -> None:
     rows = list(product(["L0H0", "L0H1"], [-1, 0, 1]))
     table = pd.DataFrame(rows, columns=["head", "distance"])
     table["share"], table["se"], table["uniform"] = [0.1, 0.2, 0.3, 0.4, 0.5, np.nan], 0.1, 0.05
-    found = atlas(RunTable("survey", "offsets", table))
+    says = {"columns": {"share": SHARE, "distance": Column("distance", signed=True)}, "profile": True}
+    found = atlas(told("survey", "offsets", table, ("head", "distance"), **says))
     assert [one.label for one in found.measures] == ["-1", "0", "+1"]
-    assert found.cards[0].offsets == [
+    assert found.cards[0].profile == [
         Bar(-1.0, 0.1, 0.196, 0.05), Bar(0.0, 0.2, 0.196, 0.05), Bar(1.0, 0.3, 0.196, 0.05),
     ]  # fmt: skip
-    assert [bar.at for bar in found.cards[1].offsets] == [-1.0, 0.0]
+    assert [bar.at for bar in found.cards[1].profile] == [-1.0, 0.0]
 
 
 def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good() -> None:
@@ -156,8 +173,12 @@ def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good()
         cluster=[10, 2, 2],
         verdict=["harmless", "worse", "undecided"],
     )
-    roles = pd.DataFrame({"role": ["previous token", "mixed"], "heads": [1, 2]})
-    found = atlas(RunTable("survey", "heads", table), RunTable("survey", "roles", roles))
+    columns = {
+        "role": Column("role", kind="category", levels=("previous token", "local", "mixed")),
+        "cluster": Column("cluster", kind="category"),
+        "verdict": Column("verdict", kind="category", levels=("worse", "undecided", "harmless")),
+    }
+    found = atlas(told("survey", "heads", table, columns=columns, role=("role", "role_rule")))
     assert [one.levels for one in found.measures if isinstance(one, Categories)] == [
         ["previous token", "mixed"], ["2", "10"], ["worse", "undecided", "harmless"],
     ]  # fmt: skip
@@ -165,50 +186,24 @@ def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good()
 
 
 def test_the_map_has_only_heads_with_a_place() -> None:
-    found = atlas(RunTable("survey", "heads", heads(x=[0.5, np.nan, -1.0], y=[1.0, 2.0, 1 / 3], z=[1, 2, 3])))
+    table = heads(x=[0.5, np.nan, -1.0], y=[1.0, 2.0, 1 / 3], z=[1, 2, 3])
+    found = atlas(told("survey", "heads", table, places=("x", "y")))
     assert found.places == [Place(0, 0.5, 1.0), Place(2, -1.0, 0.333333)]
     assert [one.label for one in found.measures] == ["z"]
 
 
-def test_of_equal_measures_the_one_with_an_interval_stays() -> None:
-    shares = pd.DataFrame({"head": HEADS * 2, "target": ["self"] * 3 + ["next"] * 3}).assign(
-        share=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6], se=0.01
-    )
+def test_a_number_that_says_it_measures_nothing_is_left_out() -> None:
     summary = heads(self=[0.1, 0.2, 0.3], next=[0.4, 0.5, 0.7])
-    tables = [RunTable("survey", "heads", summary), RunTable("survey", "shares", shares)]
-    again = RunTable("ablate", "shares", shares)
-    for given in (tables, [*tables, again]):
-        assert [one.name for one in atlas(*given).measures] == [
-            "survey.shares.share.self", "survey.heads.next", "survey.shares.share.next",
-        ]  # fmt: skip
-
-
-def test_scores_stand_beside_what_is_simple() -> None:
-    relations = pd.DataFrame(list(product(HEADS, ["det", "obj"])), columns=["head", "relation"])
-    relations = relations.assign(reading="dep->head", accuracy=np.arange(6) / 10)
-    readings = pd.DataFrame(
-        {"relation": ["det"], "reading": ["dep->head"], "head": ["L0H0"], "same_data_offset_accuracy": [0.25]}
-    )
-    mentions = heads(all=[0.1, 0.2, 0.3], proper=[0.3, 0.2, 0.1])
-    types = pd.DataFrame({"type": ["all"], "nearest": [0.4]})
-    found = atlas(
-        RunTable("syntax", "head_relations", relations), RunTable("syntax", "readings", readings),
-        RunTable("coref", "coref_heads", mentions), RunTable("coref", "coref_types", types),
-    )  # fmt: skip
-    baselines = {one.name: one.baseline for one in found.measures if isinstance(one, Numbers)}
-    assert baselines == {
-        "syntax.head_relations.accuracy.det": [0.25] * 3,
-        "syntax.head_relations.accuracy.obj": [None] * 3,
-        "coref.coref_heads.all": [0.4] * 3,
-        "coref.coref_heads.proper": None,
-    }
+    found = atlas(told("survey", "heads", summary, columns={"self": Column("self", kind="note")}))
+    assert [one.name for one in found.measures] == ["survey.heads.next"]
 
 
 def test_a_card_tells_what_its_head_was_chosen_for() -> None:
     relations = pd.DataFrame(
         {
             "relation": ["all", "det", "obj", "nsubj"],
-            "head": ["L1H0", "L0H0 / L1H0", "L1H0", "L0H0"],
+            "head": ["L1H0", "L0H0", "L1H0", "L0H0"],
+            "other_head": ["L1H0", "L1H0", "L1H0", "L0H0"],
             "accuracy": [0.4, 0.3, 0.25, np.nan],
             "offset_accuracy": [0.3, 0.2, 0.125, 0.1],
             "found": [False, False, True, True],
@@ -217,12 +212,19 @@ def test_a_card_tells_what_its_head_was_chosen_for() -> None:
     types = pd.DataFrame(
         {"type": ["all", "proper"], "chosen": ["L1H0", ""], "accuracy": [0.55, np.nan], "nearest": [0.5, 0.1]}
     )
-    found = atlas(
-        RunTable("survey", "heads", heads(entropy=[1.0, 2.0, 3.0])),
-        RunTable("syntax", "relations", relations),
-        RunTable("coref", "coref_types", types),
+    shares = {name: Column(name, "share") for name in ("accuracy", "offset_accuracy", "nearest")}
+    right = Card(
+        ("head", "other_head"), "{relation}", "{accuracy} right, a fixed offset {offset_accuracy}", "found"
     )
-    assert [card.relations for card in found.cards] == [
+    linked = Card(
+        ("chosen",), "antecedents of {type} mentions", "{accuracy} right, the nearest mention {nearest}"
+    )
+    found = atlas(
+        told("survey", "heads", heads(entropy=[1.0, 2.0, 3.0])),
+        told("syntax", "relations", relations, ("relation",), columns=shares, card=right),
+        told("coref", "coref_types", types, ("type",), columns=shares, card=linked),
+    )
+    assert [card.facts for card in found.cards] == [
         [Fact("det", "30 % right, a fixed offset 20 %")],
         [],
         [
@@ -255,27 +257,33 @@ def test_a_card_tells_what_its_head_was_chosen_for() -> None:
     ],
 )
 def test_a_table_that_is_not_about_heads_makes_no_atlas(table: pd.DataFrame) -> None:
-    assert atlas_of([RunTable("mine", "table", table)]) is None
+    assert atlas_of([told("mine", "table", table)]) is None
+
+
+def test_nothing_is_guessed_of_a_table_that_says_nothing() -> None:
+    assert (
+        atlas_of([RunTable("mine", "heads", heads(entropy=[1.0, 2.0, 3.0]), Declaration("", (), {}))]) is None
+    )
 
 
 def test_columns_of_another_making_are_left_out() -> None:
-    odd = heads(x=["a", "b", "c"], y=[1.0, 2.0, 3.0], lists=[[1], [2], [3]], share=[0.1, 0.2, 0.3])
-    offsets = heads(distance=["near", "near", "near"], share=[0, 1, 1])
-    found = atlas(RunTable("survey", "heads", odd), RunTable("survey", "offsets", offsets))
-    assert [one.name for one in found.measures] == ["survey.heads.share", "survey.offsets.share"]
-    assert found.places == [] and [card.offsets for card in found.cards] == [[], [], []]
+    odd = heads(x=["a", "b", "c"], lists=[[1], [2], [3]], share=[0.1, 0.2, 0.3])
+    found = atlas(told("survey", "heads", odd))
+    assert [one.name for one in found.measures] == ["survey.heads.share"]
+    assert found.places == [] and [card.profile for card in found.cards] == [[], [], []]
 
 
 def test_whole_numbers_are_scores_too() -> None:
     offsets = heads(distance=[1, 1, 1], share=[0, 1, 1], se=[0, 0, 0])
-    cards = atlas(RunTable("survey", "offsets", offsets)).cards
-    assert cards[1].offsets == [Bar(1.0, 1.0, 0.0, None)]
+    says = {"columns": {"share": Column("share", error="se")}, "profile": True}
+    cards = atlas(told("survey", "offsets", offsets, ("head", "distance"), **says)).cards
+    assert cards[1].profile == [Bar(1.0, 1.0, 0.0, None)]
 
 
 def test_a_table_of_very_many_parts_is_for_reading_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(head_measures, "MOST_GROUPS", 2)
     rows = list(product(HEADS, ["a", "b", "c"]))
     table = pd.DataFrame(rows, columns=["head", "kind"]).assign(share=np.arange(9))
-    assert atlas(RunTable("mine", "kinds", table)).measures == []
+    assert atlas(told("mine", "kinds", table, ("head", "kind"))).measures == []
     fewer = table[table["kind"] != "c"]
-    assert len(atlas(RunTable("mine", "kinds", fewer)).measures) == 2
+    assert len(atlas(told("mine", "kinds", fewer, ("head", "kind"))).measures) == 2

@@ -14,8 +14,10 @@ import pytest
 import xarray as xr
 
 from headscope.errors import OptionError, RunError
+from headscope.results.declaration import HEAD, Column, Declaration
 from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
+from headscope.results.result import Finding
 from headscope.results.run import Run
 from headscope.results.sentences import sentence_arrays
 from headscope.web.report import content as reporting
@@ -35,6 +37,11 @@ TABLE = pd.DataFrame(
         "entropy": [1, 2.5],
     }
 )
+SAYS = Declaration(
+    "Heads",
+    ("head",),
+    {**HEAD, "effect": Column("change", low="low", high="high"), "role": Column("role", kind="category")},
+)
 WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(2), (2, 2))
 
 
@@ -45,7 +52,8 @@ def look(word: str = "owls") -> Look:
 
 def full(path: Path, word: str = "owls") -> Run:
     return write_run(
-        path, tables={"heads": TABLE}, arrays=sentence_arrays(0, f"Few {word}.", look(word)),
+        path, tables={"heads": TABLE}, declared={"heads": SAYS},
+        arrays=sentence_arrays(0, f"Few {word}.", look(word)),
         plots={"roles.svg": b"<svg/>", "roles.pdf": b"%PDF"}, notes=[f"on {word}"],
     )  # fmt: skip
 
@@ -60,7 +68,15 @@ def page_data(path: Path) -> Any:
 
 def test_roles_for_other_questions_are_a_table_but_no_measure(tmp_path: Path) -> None:
     roles = pd.DataFrame({"head": ["L0H1"], "role": "syntax", "name": "obj", "score": 0.5, "rule": "why"})
-    found = report_of(write_run(tmp_path, "syntax", {"heads": TABLE, "known": roles}, roles="known"))
+    found = report_of(
+        write_run(
+            tmp_path,
+            "syntax",
+            {"heads": TABLE, "known": roles},
+            roles="known",
+            declared={"heads": SAYS, "known": SAYS},
+        )
+    )
     assert [table.name for table in found.tables] == ["heads", "known"]
     assert found.atlas is not None
     assert [measure.name for measure in found.atlas.measures] == ["syntax.heads.entropy"]
@@ -69,7 +85,7 @@ def test_roles_for_other_questions_are_a_table_but_no_measure(tmp_path: Path) ->
 def test_everything_in_a_folder_is_in_its_report(tmp_path: Path) -> None:
     full(tmp_path / "mine")
     ablation = TABLE.drop(columns="entropy").assign(effect=[-0.5, 0.25], low=[-1.0, 0.0], high=[0.0, 0.5])
-    write_run(tmp_path / "mine", "ablate", {"ablation": ablation})
+    write_run(tmp_path / "mine", "ablate", {"ablation": ablation}, declared={"ablation": SAYS})
     begin_run(tmp_path / "mine", "syntax")
     found = report_of(Run(tmp_path / "mine"))
     assert found.name == "mine"
@@ -85,6 +101,13 @@ def test_everything_in_a_folder_is_in_its_report(tmp_path: Path) -> None:
     assert [measure.name for measure in found.atlas.measures] == [
         "survey.heads.entropy", "ablate.ablation.effect",
     ]  # fmt: skip
+
+
+def test_findings_come_with_their_verb(tmp_path: Path) -> None:
+    found = [Finding(f"L0H1 is {HOSTILE}.", "heads", 1, head="L0H1")]
+    run = write_run(tmp_path, tables={"heads": TABLE}, declared={"heads": SAYS}, findings=found)
+    assert report_of(run).verbs[0].findings == [found[0].text]
+    assert run.result("survey").findings == found
 
 
 def test_sentences_keep_every_byte(tmp_path: Path) -> None:
@@ -110,7 +133,13 @@ def test_heads_that_tables_only_name_are_told_by_arrays(tmp_path: Path) -> None:
         "index": ("head", [0]),
     }
     table = pd.DataFrame({"head": ["L0H0"], "difference": [0.5]})
-    run = write_run(tmp_path, "compare", {"differences": table}, {"differences": xr.Dataset(coords=labels)})
+    run = write_run(
+        tmp_path,
+        "compare",
+        {"differences": table},
+        {"differences": xr.Dataset(coords=labels)},
+        declared={"differences": SAYS},
+    )
     atlas = report_of(run).atlas
     assert atlas is not None and [head.stack for head in atlas.heads] == ["decoder"]
 
@@ -118,7 +147,7 @@ def test_heads_that_tables_only_name_are_told_by_arrays(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "damage"),
     [
-        ("tables/heads.parquet", "missing"), ("tables/heads.parquet", "broken"),
+        ("tables/survey/heads.parquet", "missing"), ("tables/survey/heads.parquet", "broken"),
         ("plots/roles.svg", "missing"), ("plots/roles.pdf", "missing"), ("plots/roles.svg", "folder"),
     ],
 )  # fmt: skip
@@ -170,7 +199,7 @@ def test_a_long_table_is_told_to_be_cut(tmp_path: Path, monkeypatch: pytest.Monk
     found = report_of(run)
     assert found.tables[0].cut
     assert found.verbs[0].notes[1] == (
-        "this report has the first 1 of 2 rows of the table heads; all are in tables/heads.csv"
+        "this report has the first 1 of 2 rows of the table heads; all are in tables/survey/heads.csv"
     )
     # The atlas is of the whole table.
     assert found.atlas is not None and len(found.atlas.heads) == 2
@@ -181,7 +210,12 @@ def test_text_stays_text_in_the_file(tmp_path: Path) -> None:
     identity = {"model": {"name": HOSTILE}, "data": {"name": HOSTILE}, "options": {HOSTILE: HOSTILE}}
     arrays = sentence_arrays(0, HOSTILE, look(HOSTILE))
     run = write_run(
-        tmp_path / "run", tables={"heads": table}, arrays=arrays, notes=[HOSTILE], identity=identity
+        tmp_path / "run",
+        tables={"heads": table},
+        declared={"heads": SAYS},
+        arrays=arrays,
+        notes=[HOSTILE],
+        identity=identity,
     )
     told = page_data(report(run, tmp_path / "out.html"))["report"]
     assert told["verbs"][0]["notes"] == [HOSTILE]

@@ -50,7 +50,8 @@ def find_projections(model: Model) -> dict[nn.Module, Projections]:
     """The projections of every attention module; refused where heads cannot be told apart in them."""
     if not isinstance(model.sites, SiteMap):
         raise ModelError(
-            f"{family(model)} computes attention outside the shared function: its heads can be masked, "
+            model.why_no_edits
+            or f"{family(model)} computes attention outside the shared function: its heads can be masked, "
             "but not taken out; use a model of another family"
         )
     tracer = _Tracer(model, model.sites)

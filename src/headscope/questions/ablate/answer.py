@@ -38,6 +38,7 @@ class Question(AboutCorpus):
         train = None if options.train is None else opening(options.train, limit=options.train_limit)
         other = None if options.other is None else opening(options.other, limit=options.limit)
         again = data.words if train is not None else 0
+        again += (train or data).words if options.by == "mean" else 0
         words = again + sum(opened.words for opened in (data, train, other) if opened is not None)
         others = train and train.corpus, other and other.corpus
         return cls(options, model, data.corpus, words, data.task, *others)
@@ -55,7 +56,7 @@ class Question(AboutCorpus):
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Each head removed alone, all but one of each layer, and whole layers: what that does to a task."""
-    setting = setting_of(question.model, question.options)
-    size = question.options.batch_size
-    scoring = Scoring("ablate", setting, question.task, question.pieces, size, store, progress)
+    setting, options = setting_of(question.model, question.options), question.options
+    size, characters = options.batch_size, options.shard_characters
+    scoring = Scoring("ablate", setting, question.task, question.pieces, size, store, progress, characters)
     return Verdicts(question, scoring).result()

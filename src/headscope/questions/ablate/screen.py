@@ -6,45 +6,41 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, readable, shown
 from headscope.results.result import Result
+from headscope.results.vocabulary import VERDICTS
+
+EFFECTS = ["score", "effect", "p_adjusted", "verdict", "loss_effect"]
+HEADS_SHOWN = 8
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The heads that matter, whole layers, and what importance would have said."""
     summary = result.table("ablation_summary")
     base = f"{summary['metric'][0]} {100 * summary['score'][0]:.2f} on {summary['data'][0]}"
-    counts = summary.drop(columns=["data", "task", "metric", "score"])
-    yield Shown(f"All heads in place: {base}", counts)
+    yield Shown(f"All heads in place: {base}", summary[["examples", "loss", "heads", *VERDICTS]])
     heads = result.table("ablation").sort_values(["effect", "loss_effect"], ascending=[True, False])
-    yield Shown("Heads that are missed most, in points", _points(heads.head(8)))
-    yield Shown("Layers, in points", _points(result.table("ablation_layers")))
-    for name, title in (
-        ("importance_agreement", "Rank correlation of importance with the harm done"),
-        ("ablation_agreement", "Effects on both data sets"),
-    ):
-        if name in result.tables:
-            yield Shown(title, result.table(name))
-
-
-def _points(table: pd.DataFrame) -> pd.DataFrame:
-    """The columns that fit on a screen."""
-    points = table[["effect", "low", "high"]].map(lambda value: f"{100 * value:+.2f}")
-    return _names(table).assign(
-        score=(100 * table["score"]).map("{:.2f}".format),
-        effect=points["effect"],
-        interval=(points["low"] + " to " + points["high"]).where(table["low"].notna(), ""),
-        p=table["p_adjusted"].map("{:.2g}".format),
-        verdict=table["verdict"],
-        loss=table["loss_effect"].map("{:+.4f}".format),
+    yield Shown(
+        "Heads that are missed most, in percent and points",
+        _effects(result, "ablation", heads[["head"]].head(HEADS_SHOWN)),
     )
+    layers = result.table("ablation_layers")
+    yield Shown("Layers, in percent and points", _effects(result, "ablation_layers", _removed(layers)))
+    for name in ("importance_agreement", "ablation_agreement"):
+        if name in result.tables:
+            yield shown(result, name)
 
 
-def _names(table: pd.DataFrame) -> pd.DataFrame:
+def _effects(result: Result, name: str, names: pd.DataFrame) -> pd.DataFrame:
+    """The effects of some rows behind what was removed; for the interval of the loss there is no room."""
+    table = result.table(name).loc[names.index].drop(columns=["loss_low", "loss_high"])
+    short = {"score %": "score", "p adjusted": "p", "loss effect (nats)": "loss"}
+    return names.join(readable(table, result.declaration(name), EFFECTS).rename(columns=short))
+
+
+def _removed(layers: pd.DataFrame) -> pd.DataFrame:
     """What was removed, as short as it can be said."""
-    if "head" in table.columns:
-        return table[["head"]]
-    several = table["stack"].nunique() > 1
-    layer = (table["stack"] + " " if several else "") + table["layer"].astype(str)
-    removed = table["removed"].where(table["kept"] == "", "all but " + table["kept"])
-    return table[[]].assign(layer=layer, removed=removed)
+    several = layers["stack"].nunique() > 1
+    layer = (layers["stack"] + " " if several else "") + layers["layer"].astype(str)
+    removed = layers["removed"].where(layers["kept"] == "", "all but " + layers["kept"])
+    return layers[[]].assign(layer=layer, removed=removed)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import torch
 import xarray as xr
 
 from headscope.analyses.ablation import Ablation, Condition, all_but_one, single_heads, whole_layers
 from headscope.analyses.effects import (
     ALL_BUT_ONE,
     ALL_HEADS,
-    VERDICTS,
     as_dataset,
     best_alone,
     effects_table,
@@ -21,7 +21,7 @@ from headscope.analyses.effects import (
     on_metric,
 )
 from headscope.analyses.importance import Importance
-from headscope.engine.outputs import means_over
+from headscope.analyses.outputs import MeanOutputs, vectors_of
 from headscope.engine.scoring import Scoring
 from headscope.heads import Head
 from headscope.questions.ablate.agreement import (
@@ -32,11 +32,12 @@ from headscope.questions.ablate.agreement import (
     importance_table,
 )
 from headscope.results.result import Result
+from headscope.results.vocabulary import VERDICTS
 
 if TYPE_CHECKING:
     from headscope.questions.ablate.answer import Question
 
-_DATA, _TRAIN, _KEPT, _OTHER = "data", "train", "kept", "other"
+_DATA, _TRAIN, _KEPT, _OTHER, _MEANS = "data", "train", "kept", "other", "means"
 
 
 class _Kept(NamedTuple):
@@ -56,10 +57,13 @@ class Verdicts:
         self.whole = whole_layers(self.setting)
         self.kept = all_but_one(self.setting)
         self.notes = list(question.model.notes)
-        typical = question.train or question.corpus
-        self.means = means_over(scoring.plan(), typical) if self.options.by == "mean" else None
+        self.means: dict[Head, torch.Tensor] | None = None
 
     def result(self) -> Result:
+        if self.options.by == "mean":
+            typical = self.question.train or self.question.corpus
+            (outputs,), _ = self.scoring.run(_MEANS, typical, MeanOutputs())
+            self.means = vectors_of(outputs)
         scores, importance, kept = self._scores()
         heads = self._effects(scores, self.singles)
         table = heads_table(self.setting, heads, self.setting.chosen())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import xarray as xr
 
 from headscope.errors import OptionError, RunError, choose_from
-from headscope.questions.compare.differences import compare, differences_table
+from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
 from headscope.questions.survey.offers import surveyed
 from headscope.results.folder import RunFolder
@@ -31,6 +31,7 @@ class Question:
     measures: list[str]
     paired: bool
     identity: dict[str, Any]
+    notes: list[str]
     words: int = 0
 
     @classmethod
@@ -47,7 +48,8 @@ class Question:
         texts = {(read["data"]["checksum"], read["options"].get("limit")) for read in identities}
         identity = {"runs": identities, "names": names, "measures": measures, "seed": options.seed,
                     "headscope": version()}  # fmt: skip
-        return cls(options, heads, names, measures, len(texts) == 1, identity)
+        told = passed_on(dict(zip(names, (survey.notes for survey in surveys), strict=True)))
+        return cls(options, heads, names, measures, len(texts) == 1, identity, told)
 
     @property
     def name(self) -> str:
@@ -60,7 +62,8 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
         question.surveys, question.names, question.paired, question.measures, question.options.seed
     )
     table = differences_table(arrays["differences"])
-    return Result("compare", arrays, {"differences": table}, notes=notes(question.paired))
+    tables = {"differences": table, "differences_summary": summary_table(table)}
+    return Result("compare", arrays, tables, notes=[*notes(question.paired), *question.notes])
 
 
 def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
@@ -109,6 +112,17 @@ def notes(paired: bool) -> list[str]:
         "of the measure at once leaves out 0"
     )
     return [how, bounds]
+
+
+def passed_on(notes: Mapping[str, Sequence[str]]) -> list[str]:
+    """What the runs say themselves: once what all say, else with the name of the run.
+
+    >>> passed_on({"a": ["same", "one"], "b": ["same", "other"]})
+    ['same', 'a: one', 'b: other']
+    """
+    common = [note for note in next(iter(notes.values())) if all(note in own for own in notes.values())]
+    rest = [f"{name}: {note}" for name, own in notes.items() for note in own if note not in common]
+    return common + rest
 
 
 def _names(runs: Sequence[Path]) -> list[str]:

@@ -2,7 +2,7 @@
 
 Runs over the same text are paired: the difference of each block of documents is what is resampled
 (bootstrap over blocks, seeded). A head counts as changed when its simultaneous interval, from the largest
-deviation over all heads of a measure, leaves out 0.
+deviation over all heads of a measure, leaves out 0; for sure, when that over all measures does so too.
 """
 
 from __future__ import annotations
@@ -46,6 +46,14 @@ def differences_table(differences: xr.Dataset) -> pd.DataFrame:
     return differences.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()
 
 
+def summary_table(differences: pd.DataFrame) -> pd.DataFrame:
+    """One row per pair of runs and measure: how many heads changed."""
+    grouped = differences.groupby(["pair", "measure"], sort=False)
+    counts = grouped["significant"].agg(heads="size", changed="sum", share="mean")
+    table: pd.DataFrame = counts.assign(sure=grouped["sure"].sum()).reset_index()
+    return table
+
+
 class _Sums(NamedTuple):
     """Sums and counts of a survey's blocks, (block, head, measure) each."""
 
@@ -77,6 +85,7 @@ def _difference(first: _Sums, other: _Sums, paired: bool, seed: int) -> dict[str
     low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     scaled = np.divide(np.abs(spread), error, out=np.zeros_like(spread), where=error > 0)
     reach = np.quantile(scaled.max(1), LEVEL, axis=0) * error
+    reach_of_all = np.quantile(scaled.max((1, 2)), LEVEL) * error
     return {
         "difference": value,
         # The bootstrap distribution around the estimate, mirrored: the basic interval.
@@ -84,6 +93,7 @@ def _difference(first: _Sums, other: _Sums, paired: bool, seed: int) -> dict[str
         "high": value - low,
         "reach": reach,
         "significant": np.abs(value) > reach,
+        "sure": np.abs(value) > reach_of_all,
     }
 
 

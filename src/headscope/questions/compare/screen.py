@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, readable, shown
 from headscope.results.result import Result
 
-SHOWN = ["head", "measure", "difference", "low", "high"]
+COLUMNS = ["head", "measure", "difference"]
+ROWS = 20
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """How many differences are more than chance, and the largest of each pair."""
-    table = result.table("differences")
+    """How many heads changed in what, and the largest differences of each pair that are more than chance."""
+    yield shown(result, "differences_summary")
+    table, says = result.table("differences"), result.declaration("differences")
     changed = table[table["significant"]].sort_values("difference", key=abs, ascending=False)
-    yield Shown(f"{len(changed)} of {len(table)} differences are more than chance")
     for pair in table.loc[table["significant"], "pair"].unique():
-        yield Shown(f"{pair}: the largest", changed.loc[changed["pair"] == pair, SHOWN].head(20))
+        largest = changed[changed["pair"] == pair].head(ROWS)
+        yield Shown(f"{pair}: the largest", readable(largest, says, COLUMNS))

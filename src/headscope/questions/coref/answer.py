@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from headscope.engine.kept import kept
 from headscope.engine.planning import reading_setting
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
 from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.coref.analysis import Coref, asked_of
 from headscope.questions.coref.known import known_table
-from headscope.questions.coref.mentions import Prepared, about
+from headscope.questions.coref.mentions import Census, Preparing, about
 from headscope.questions.coref.options import Options
 from headscope.questions.coref.tables import baselines_table, fit_heads, heads_table, types_table
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.text import Document, Windows, read, with_trees
+from headscope.text import Corpus, Document, Windows, read, with_trees
 from headscope.text.batches import Progress
 
 PIECES_OF_A_WORD = 8
@@ -37,7 +36,8 @@ class Question(AboutCorpus):
     """A model, a corpus with coreference, and how to run."""
 
     options: Options
-    documents: Prepared
+    preparing: Preparing
+    census: Census
     plan: Plan
     notes: list[str]
 
@@ -47,22 +47,21 @@ class Question(AboutCorpus):
         corpus = read(options.corpus)
         corpus = corpus if options.trees is None else with_trees(corpus, read(options.trees))
         corpus = corpus if options.limit is None else corpus.limited(options.limit)
-        # A broken line at the end of a corpus is found now, not after hours of work.
-        words = (1 + options.twins) * sum(len(document.words) for document in corpus)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)
-        documents = Prepared(corpus, options.head_finder, options.singletons)
-        _check_scorable(plan, documents)
-        return cls(options, model, corpus, words, documents, plan, notes)
+        preparing = Preparing(options.head_finder, options.singletons)
+        census = _read(corpus, preparing, plan)
+        words = (1 + options.twins) * census.words
+        return cls(options, model, corpus, words, preparing, census, plan, notes)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on finding antecedents."""
-    options, plan, documents = question.options, question.plan, question.documents
-    cut = shards(documents)
-    done = run(plan, cut, "coref", store, progress)
-    (dataset,) = plan.arrays(done)
-    twins = [twin for (twin,) in run_twins(plan, options.twins, cut, "coref", store, progress)]
+    options, plan = question.options, question.plan
+    with kept(question.corpus, "coref/text", store, question.preparing) as documents:
+        done = run(plan, documents, "coref", store, progress)
+        (dataset,) = plan.arrays(done)
+        twins = [twin for (twin,) in run_twins(plan, options.twins, documents, "coref", store, progress)]
     if twins:
         scores = np.stack([fit_heads(twin).accuracy() for twin in twins])
         dataset["twin_accuracy"] = (("twin", "type"), scores)
@@ -73,7 +72,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "coref_heads": heads_table(dataset),
         ROLES: known_table(types),
     }
-    notes = [*question.notes, *about(dataset, done, documents.census(), options)]
+    notes = [*question.notes, *about(dataset, done, question.census, options)]
     return Result("coref", {"heads": dataset}, tables, notes=notes, roles=ROLES)
 
 
@@ -84,18 +83,30 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     pieces = min(most, model.longest or most)
     usual = min(pieces, 2 * options.window)
     needed = forecast(model, usual, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--window": options.window})
+    check_memory(needed, to_reduce(batch_size=options.batch_size, window=options.window))
     cutter = Windows(options.window, options.first, options.spaced)
-    return Plan(setting, [Coref(options.candidates)], pieces, options.batch_size, cutter), notes
+    characters = options.shard_characters
+    analysis = Coref(options.candidates)
+    return Plan(setting, [analysis], pieces, options.batch_size, cutter, characters=characters), notes
 
 
-def _check_scorable(plan: Plan, documents: Iterable[Document]) -> None:
-    """Refuse a corpus without anything to score, before a run folder is made for it."""
-    for document in documents:
-        segments = list(plan.segments([document]))
-        if segments and len(asked_of(segments, "words")[0].word):
-            return
+def _read(corpus: Corpus, preparing: Preparing, plan: Plan) -> Census:
+    """Count what is there: a broken line at the end is found now, not after hours of work.
+
+    A corpus without anything to score is refused, before a run folder is made for it.
+    """
+    census, scorable = Census(), False
+    for headed in preparing.headed(corpus):
+        census.count(headed)
+        scorable = scorable or _is_scorable(preparing.ready(headed), plan)
+    if scorable:
+        return census
     raise InputError(
         "no mention has an antecedent in its window, so there is nothing to score; "
         "use longer windows, or a corpus with coreference"
     )
+
+
+def _is_scorable(document: Document, plan: Plan) -> bool:
+    segments = list(plan.segments([document]))
+    return bool(segments) and len(asked_of(segments, "words")[0].word) > 0

@@ -6,18 +6,14 @@ import pandas as pd
 
 from headscope.results.vocabulary import COREFERENCE
 
-LEVEL = 0.05
-
 
 def known_table(types: pd.DataFrame) -> pd.DataFrame:
     """One row per type of mention; a head is named only where both halves of the documents chose it."""
     rows = []
-    for row in types[types["p_nearest"] < LEVEL].to_dict("records"):
+    for row in types[types["found"] & (types["chosen"] == types["other_chosen"])].to_dict("records"):
         head, accuracy, kind = str(row["chosen"]), float(row["accuracy"]), row["type"]
-        if "/" in head or accuracy <= float(row["twin"]):
-            continue
         rule = f"right for {accuracy:.0%} of {kind} mentions, the nearest mention for {row['nearest']:.0%}"
         # One name is enough for a head; all mentions together stand first.
-        name = "coreference" if kind == "all" else f"{kind} mentions"
+        name = COREFERENCE if kind == "all" else f"{kind} mentions"
         rows.append((head, COREFERENCE, name, accuracy, rule))
     return pd.DataFrame(rows, columns=["head", "role", "name", "score", "rule"])

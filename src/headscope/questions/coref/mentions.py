@@ -1,23 +1,24 @@
-"""The documents of a question about coreference, made ready, and what a reader must know of them."""
+"""The mentions of a question about coreference: made ready, counted, and told of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import xarray as xr
 
 from headscope.engine.work import Done
 from headscope.questions.coref.options import Candidates, Options
-from headscope.text import Corpus, Document
+from headscope.text import Document
 from headscope.text.head_words import HeadFinder, with_heads
 from headscope.text.mentions import KINDS, linked, mentions_of, without_singletons
 
 
 @dataclass
 class Census:
-    """Mentions of all documents: how many, of singletons, with an antecedent, without a type."""
+    """Words and mentions of all documents; mentions of singletons, with an antecedent, without a type."""
 
+    words: int = 0
     mentions: int = 0
     singletons: int = 0
     linked: int = 0
@@ -25,6 +26,7 @@ class Census:
 
     def count(self, document: Document) -> None:
         """Take in a document whose mentions have heads."""
+        self.words += len(document.words)
         every, named_again = mentions_of(document), mentions_of(without_singletons(document))
         self.mentions += len(every)
         self.singletons += len(every) - len(named_again)
@@ -32,25 +34,23 @@ class Census:
         self.untyped += int((named_again.kind == KINDS.index("untyped")).sum())
 
 
-class Prepared:
-    """Documents whose mentions have heads and, unless ``singletons``, are named again."""
+@dataclass(frozen=True)
+class Preparing:
+    """Gives mentions heads and, unless ``singletons``, leaves out those that are not named again."""
 
-    def __init__(self, corpus: Corpus, finder: HeadFinder, singletons: bool) -> None:
-        self._corpus, self._finder, self.singletons = corpus, finder, singletons
+    finder: HeadFinder
+    singletons: bool
 
-    def __iter__(self) -> Iterator[Document]:
-        headed = self._headed()
-        return headed if self.singletons else map(without_singletons, headed)
+    def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
+        return map(self.ready, self.headed(documents))
 
-    def census(self) -> Census:
-        """Count the mentions of all documents."""
-        census = Census()
-        for document in self._headed():
-            census.count(document)
-        return census
+    def headed(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Documents whose mentions have heads."""
+        return (with_heads(document, self.finder) for document in documents)
 
-    def _headed(self) -> Iterator[Document]:
-        return (with_heads(document, self._finder) for document in self._corpus)
+    def ready(self, headed: Document) -> Document:
+        """A document as it is scored."""
+        return headed if self.singletons else without_singletons(headed)
 
 
 _CANDIDATES: dict[Candidates, str] = {

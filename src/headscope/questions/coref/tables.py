@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, cross_fit, names_of
+from headscope.analyses.crossfit import Fit, by_halves, cross_fit, of_twins
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
 from headscope.questions.coref.analysis import TYPES
 from headscope.questions.coref.antecedents import BASELINES
+from headscope.results.finding import LEVEL
 
 PAPER: dict[str, dict[str, float]] = {
     "nearest": dict(zip(TYPES, (0.27, 0.29, 0.29, 0.19), strict=True)),
@@ -35,10 +36,12 @@ def fit_heads(dataset: xr.Dataset) -> Fit:
 
 
 def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
-    """One row per head: how often it is right, for each type."""
-    labels = {name: dataset[name].values for name in ("head", "stack", "layer", "index")}
-    accuracy = dataset["accuracy"].transpose("head", "type").values
-    return pd.DataFrame({**labels, **dict(zip(TYPES, accuracy.T, strict=True))})
+    """One row per head and type: how often it is right, beside the nearest mention."""
+    right = dataset["baseline_right"].isel(baseline=BASELINES.index("nearest"), drop=True).sum("block")
+    nearest = ratio(right.values, dataset["count"].sum("block").values)
+    scores = xr.Dataset({"accuracy": dataset["accuracy"], "nearest": ("type", nearest)})
+    columns = ["head", "stack", "layer", "index", "type", "accuracy", "nearest"]
+    return scores.to_dataframe(["head", "type"]).reset_index()[columns]
 
 
 def baselines_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
@@ -77,10 +80,10 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         "accuracy": fit.accuracy(),
         "low": low,
         "high": high,
-        "chosen": names_of(names, fit.chosen),
+        **by_halves("chosen", names, fit.chosen),
         "head": names[same.argmax("head").values],
         "same_data": dataset["accuracy"].max("head").values,
-        "twin": np.mean([fit_heads(twin).accuracy() for twin in twins], axis=0) if twins else np.nan,
+        **of_twins([fit_heads(twin).accuracy() for twin in twins]),
     }
     table |= {name: ratio(right.sum(0), count) for name, right in zip(BASELINES, baseline, strict=True)}
     for name in TESTED:
@@ -88,5 +91,8 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         above = fit.right - np.where(fit.count > 0, baseline[BASELINES.index(name)], 0.0)
         table[f"above_{name}"] = ratio(above.sum(0), fit.count.sum(0))
         table[f"p_{name}"] = holm(np.where(fit.count.any(0), sign_flip(above, seed), np.nan))
+    # A twin that does as well owes it to the words and their places, and so may the head.
+    is_better = np.asarray(table["p_nearest"]) < LEVEL
+    table["found"] = is_better & ~(np.asarray(table["twin_high"]) >= fit.accuracy())
     table |= {f"paper_{name}": [PAPER[name][kind] for kind in TYPES] for name in PAPER}
     return pd.DataFrame(table).rename(columns=lambda name: name.replace(" ", "_"))

@@ -20,9 +20,9 @@ from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
+from headscope.tasks.course import Course
 from headscope.tasks.data import Source, read_data
 from headscope.tasks.task import Task
-from headscope.tasks.training import Course
 from headscope.text import Corpus
 from headscope.text.batches import Progress
 from headscope.text.splits import hold_out
@@ -86,14 +86,7 @@ class Question:
     @property
     def course(self) -> Course:
         options = self.options
-        return Course(
-            options.epochs,
-            options.rate,
-            options.batch_size,
-            options.evaluations,
-            options.patience,
-            options.seed,
-        )
+        return Course(options.epochs, options.batch_size, options.evaluations, options.patience, options.seed)
 
     @property
     def words(self) -> int:

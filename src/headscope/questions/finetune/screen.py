@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from headscope.questions.screens import Shown, between, percent
+from headscope.questions.screens import Shown, percent, readable
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The evaluations and the scores."""
-    scores = result.table("finetuned")
+    scores, says = result.table("finetuned"), result.declaration("finetuned")
     metric = scores["metric"].iloc[0]
     yield Shown("Training (* the weights that were kept)", _course(result.table("training"), metric))
-    yield Shown(f"Scores in percent, {metric}", _scores(scores))
+    majority = ["majority"] if scores["majority"].notna().any() else []
+    columns = ["data", "source", "examples", "score", *majority, "loss"]
+    yield Shown(f"Scores, {metric}", readable(scores, says, columns))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
@@ -32,15 +34,5 @@ def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:
     course["minutes"] = (table["seconds"] / 60).map("{:.1f}".format)
     course["train loss"] = table["train_loss"].map("{:.4f}".format)
     course["dev loss"] = table["dev_loss"].map("{:.4f}".format)
-    course[f"dev {metric}"] = table["dev_score"].map(percent)
+    course[f"dev {metric} %"] = table["dev_score"].map(percent)
     return course.assign(**{"": table["chosen"].map({True: "*", False: ""})})
-
-
-def _scores(table: pd.DataFrame) -> pd.DataFrame:
-    """One row per data set, with the baseline where there is one."""
-    scores = table[["data", "source", "examples"]].assign(score=table["score"].map(percent))
-    scores["interval"] = between(table["low"], table["high"])
-    scores["loss"] = table["loss"].map("{:.4f}".format)
-    if table["majority"].notna().any():
-        scores["majority"] = table["majority"].map(percent)
-    return scores

@@ -9,22 +9,26 @@ import numpy as np
 import pandas as pd
 
 from headscope.measures.statistics import score_interval
-from headscope.tasks.checkpoints import Mark
+from headscope.tasks.finetuning import Evaluation
+from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import Metric
-from headscope.tasks.training import Evaluation
 
-COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority")
+COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority", "constant")
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A data set scored with the chosen weights; majority: the score of always giving the label that is
-    most frequent in training, NaN where that is not told."""
+    """A data set scored with the chosen weights.
+
+    majority: the score of always giving the label that is most frequent in training; constant: of the label
+    with which that is highest. NaN where texts have no label.
+    """
 
     data: str
     source: str
     evaluation: Evaluation
     majority: float
+    constant: float
 
 
 def training_table(marks: Sequence[Mark]) -> pd.DataFrame:
@@ -40,16 +44,16 @@ def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.D
     for data in scored:
         score, loss, statistics = data.evaluation.score, data.evaluation.loss, data.evaluation.statistics
         low, high = score_interval(statistics, metric.value, seed)
-        rows.append(
-            (data.data, data.source, len(statistics), metric.name, score, low, high, loss, data.majority)
-        )
+        scores = (metric.name, score, low, high, loss, data.majority, data.constant)
+        rows.append((data.data, data.source, len(statistics), *scores))
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def majority_score(train: np.ndarray, labels: np.ndarray) -> float:
-    """The share of labels (example,) that are the one most frequent in training.
+def constant_scores(train: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    """The share of labels (example,) that are the one most frequent in training, or the one most frequent.
 
-    >>> majority_score(np.array([0, 1, 1]), np.array([1, 0, 0, 0]))
-    0.25
+    >>> constant_scores(np.array([0, 1, 1]), np.array([1, 0, 0, 0]))
+    (0.25, 0.75)
     """
-    return float((labels == np.bincount(train).argmax()).mean())
+    shares = np.bincount(labels, minlength=train.max() + 1) / len(labels)
+    return float(shares[np.bincount(train).argmax()]), float(shares.max())

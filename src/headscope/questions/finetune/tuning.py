@@ -12,11 +12,12 @@ import pandas as pd
 
 from headscope.models import Sides
 from headscope.models.task_heads import frozen_embeddings
-from headscope.questions.finetune.tables import Scored, finetuned_table, majority_score, training_table
+from headscope.questions.finetune.tables import Scored, constant_scores, finetuned_table, training_table
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints
+from headscope.tasks.course import Descent
 from headscope.tasks.examples import Examples
-from headscope.tasks.training import Training, evaluate
+from headscope.tasks.finetuning import FineTuning, evaluate
 from headscope.text.batches import Progress, pad_id
 
 if TYPE_CHECKING:
@@ -27,9 +28,9 @@ USES = {"train": "train on", "dev": "choose the weights", "test": "score"}
 
 
 def tune(
-    question: Question, checkpoints: Checkpoints, progress: Progress | None = None
+    question: Question, store: Checkpoints, progress: Progress | None = None
 ) -> tuple[dict[str, pd.DataFrame], list[str]]:
-    """Train the question's model, or go on from its checkpoints: tables and notes.
+    """Train the question's model, or go on from what the store has: tables and notes.
 
     The model ends with the weights that did best on the dev part; only then is the test part looked at.
     """
@@ -40,17 +41,18 @@ def tune(
     }
     train = Examples.of(examples["train"])
     others = {name: list(batches) for name, batches in examples.items() if name != "train"}
-    training = Training(
-        model.module, task, train, others["dev"], question.course, pad_id(model.tokenizer) or 0
+    padding = pad_id(model.tokenizer) or 0
+    training = FineTuning(
+        model.module, task, train, others["dev"], question.course, Descent(options.rate), padding
     )
     with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
-        marks = training.run(checkpoints, progress)
+        marks = training.run(store, progress)
     scored = [
         Scored(
             name,
             question.data[name].name,
             evaluate(model.module, task, prepared, progress),
-            _majority(train, prepared),
+            *_constant(train, prepared),
         )
         for name, prepared in others.items()
     ]
@@ -63,19 +65,22 @@ def tune(
     return tables, about(question, sizes, skipped, len(marks))
 
 
-def _majority(train: Examples, prepared: Sequence[Sides]) -> float:
-    """The score of the most frequent label, where texts have one."""
+def _constant(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
+    """The scores of one label alone, where texts have one."""
     if not train.per_text:
-        return float("nan")
+        return float("nan"), float("nan")
     labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
-    return majority_score(train.labels, np.concatenate(labels))
+    return constant_scores(train.labels, np.concatenate(labels))
 
 
 def about(
     question: Question, sizes: dict[str, int], skipped: dict[str, Counter[str]], looks: int
 ) -> list[str]:
     """What the numbers are, for the reader of a run."""
-    notes = [", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    model = question.headed.model
+    notes = [*model.notes, ", ".join(f"{size:,} examples to {USES[name]}" for name, size in sizes.items())]
+    if model.sees_padding:
+        notes.append("it was trained on padded texts all the same; only its scores are of unpadded ones")
     if "dev" not in question.contents:
         share = question.options.held_out
         notes.append(

@@ -35,8 +35,9 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     options = question.options
     look = look_whole(question.model, options)
     maps = _array(look, options)
-    shape = f"maps {maps.shape}: {', '.join(AXES)}"
-    return Result("maps", {"maps": maps.to_dataset()}, {"links": strongest_links(maps)}, notes=[shape])
+    notes = [*question.model.notes, f"maps {maps.shape}: {', '.join(AXES)}"]
+    links = strongest_links(maps if options.special != "shown" else _without_special(maps, look, options))
+    return Result("maps", {"maps": maps.to_dataset()}, {"links": links}, notes=notes)
 
 
 def hand_over(question: Question, result: Result, path: None) -> xr.DataArray:
@@ -69,19 +70,24 @@ def _array(look: Look, options: Options) -> xr.DataArray:
     )  # fmt: skip
 
 
+def _without_special(maps: xr.DataArray, look: Look, options: Options) -> xr.DataArray:
+    """The part between tokens that are not special; everything where there are no such tokens."""
+    stack = look.stack(options.stack)
+    places = [axis.ordinary(options.words) for axis in (stack.query, stack.key)]
+    return maps.isel(query=places[0], key=places[1]) if all(map(len, places)) else maps
+
+
 def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
-    """Each head's largest weight between tokens; of those that are shown with special ones, inner tokens."""
-    ends = maps.attrs.get("special", "shown") == "shown" and min(maps.shape[2:]) > 2
-    inner = maps.isel(query=slice(1, -1), key=slice(1, -1)) if ends else maps
-    layer, head = np.nonzero(~np.isnan(inner.values[:, :, 0, 0]))
-    flat = inner.values[layer, head].reshape(len(layer), -1)
-    query, key = np.unravel_index(flat.argmax(-1), inner.shape[2:])
+    """Each head's largest weight between tokens."""
+    layer, head = np.nonzero(~np.isnan(maps.values[:, :, 0, 0]))
+    flat = maps.values[layer, head].reshape(len(layer), -1)
+    query, key = np.unravel_index(flat.argmax(-1), maps.shape[2:])
     names = zip(maps["layer"].values[layer], maps["head"].values[head], strict=True)
     return pd.DataFrame(
         {
             "head": [f"L{layer}H{head}" for layer, head in names],
-            "from": inner["query"].values[query],
-            "to": inner["key"].values[key],
+            "from": maps["query"].values[query],
+            "to": maps["key"].values[key],
             "weight": flat.max(-1),
         }
     )

@@ -12,8 +12,8 @@ from headscope.errors import InputError, OptionError
 from headscope.models import Model, sides_of
 from headscope.questions.maps.axes import read_axis, written_axis
 from headscope.results.look import Axis
-from headscope.tasks.purposes import purpose_of
-from headscope.text import Document, Segment, Skipped, Spans, Texts, batches, split_words
+from headscope.tasks.purposes import why_not_generated
+from headscope.text import Document, Segment, Skipped, Spans, Texts, split_words
 from headscope.text.segments import encode_target
 
 
@@ -41,10 +41,8 @@ def check_wishes(model: Model, target: str | None, generate: int) -> None:
     if target is not None and (generate or model.shape != "encoder-decoder"):
         why = "the model writes its own" if generate else f"{model.name} is no encoder-decoder"
         raise OptionError(f"no target can be given: {why}")
-    if generate and model.shape == "encoder":
-        raise OptionError(f"{model.name} is an encoder; it does not generate")
-    if generate and purpose_of(model) not in ("causal", "translation"):
-        raise OptionError(f"{model.name} has no language-model head; it does not generate")
+    if generate and (reason := why_not_generated(model)) is not None:
+        raise OptionError(reason)
     if model.longest is not None and generate >= model.longest:
         raise OptionError(f"{generate} pieces cannot be generated: the model takes {model.longest} in all")
 
@@ -76,7 +74,7 @@ def target_pieces(model: Model, target: str, limit: int) -> np.ndarray:
 
 def prepare(model: Model, segment: Segment, target: str | None, generate: int) -> Window:
     """Make a window ready; with `generate`, let the model continue it first, with all its heads."""
-    batch = next(iter(batches([segment], model.tokenizer, 1, model.device)))
+    batch = next(model.batches([segment], 1))
     sides = sides_of(model, batch)
     inputs, wanted, written = sides.inputs, None, segment.pieces
     if generate:

@@ -125,7 +125,7 @@ def _longest(model: Model) -> int:
 
 def _look_at(model: Model, segment: Segment, wish: _Wish) -> Look:
     needed = forecast(model, len(segment), 1, distances=True, gradients=False, blockwise=False)
-    check_memory(needed, {"pieces": len(segment)})
+    check_memory(needed, f"Shorten the text (now {len(segment)} pieces)")
     window = prepare(model, segment, wish.target, wish.generate)
     recorder = Recorder(wish.layers, wish.heads)
     output = _run(model, window, recorder, wish)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """Each head's strongest link."""
     attributes = result.arrays["maps"]["attention"].attrs
-    inner = " that are not the first or last" if attributes["special"] == "shown" else ""
+    inner = " that are not special" if attributes["special"] == "shown" else ""
     title = f"Strongest link of each head between {attributes['unit']}s{inner}"
-    yield Shown(title, result.table("links").round(3))
+    yield Shown(title, readable(result.table("links"), result.declaration("links")))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment, reading_setting
 from headscope.engine.work import Plan
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.probes.outcomes import Outcome
-from headscope.probes.training import Epochs
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.probe.options import Options
@@ -27,11 +27,13 @@ from headscope.questions.probe.tables import (
 from headscope.questions.probe.word_features import WordFeatures
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from headscope.tasks.course import Course
 from headscope.text import Corpus, Sentences, read
 from headscope.text.batches import Progress
 from headscope.text.treebanks import USES, Splits, split_treebank
 
-PIECES = 256
+PIECES, PATIENCE = 256, 2
+"""Of the longest sentence; epochs without a lower loss on other documents after which a probe stops."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Question(AboutCorpus):
 
     @classmethod
     def of(cls, options: Options) -> Question:
-        """Open and check everything; both files are read once."""
+        """Open and check everything; both files are read once here, and once more when they are kept."""
         vectors = find_vectors(options.vectors)
         treebank = read(options.treebank, limit=options.limit)
         test = None if options.test is None else read(options.test, limit=options.limit)
@@ -74,20 +76,27 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
     needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
-    return Plan(setting, [WordFeatures()], pieces, options.batch_size, Sentences(options.spaced)), notes
+    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
+    cutter, characters = Sentences(options.spaced), options.shard_characters
+    return Plan(setting, [WordFeatures()], pieces, options.batch_size, cutter, characters=characters), notes
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Probes of a model and of its twins; without a run folder, features lie in a temporary one meanwhile."""
     if store is None:
-        with TemporaryDirectory(prefix="headscope-") as folder:
-            return answer(question, RunFolder(folder), progress)
+        with temporary_store() as place:
+            return answer(question, place, progress)
     options, splits, plan = question.options, question.splits, question.plan
     vectors = None if question.vectors is None else read_vectors(question.vectors, splits.types)
-    rounds = Rounds(plan, splits, vectors, Epochs(options.epochs), options.control, store, progress)
-    outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
-    twins = [rounds.of_twin(number) for number in range(options.twins)]
+    with (
+        kept(question.corpus, "probe/text", store) as treebank,
+        nullcontext() if question.test is None else kept(question.test, "probe/test-text", store) as test,
+    ):
+        corpora = splits.corpora(treebank, test)
+        course = Course(options.epochs, evaluations=1, patience=PATIENCE)
+        rounds = Rounds(plan, corpora, splits.words, vectors, course, options.control, store, progress)
+        outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
+        twins = [rounds.of_twin(number) for number in range(options.twins)]
     heads = heads_dataset(outcomes, plan.setting, options.seed)
     tables = {
         "probes": probes_table(outcomes, twins),

@@ -1,19 +1,19 @@
 """Rounds of training for a model and its random twins: features into shards, probes over them, outcomes kept.
 
 Features are large and stay on disk only until the rounds over them are done. An outcome is small and is kept
-until the run has finished, so that a stopped run goes on behind its last finished round.
+until the run has finished, and so is every epoch until its round has: a stopped run goes on behind it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from headscope.engine.running import each
-from headscope.engine.shards import shards
 from headscope.engine.states import from_state
+from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models.twin import random_twin
@@ -21,24 +21,28 @@ from headscope.probes.features import Features, FeatureTally
 from headscope.probes.outcomes import Outcome
 from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
-from headscope.probes.training import Epochs
 from headscope.probes.vectors import Vectors
-from headscope.results.folder import RunFolder
 from headscope.results.shards import ShardState
+from headscope.tasks.course import Course
+from headscope.text import Corpus
 from headscope.text.batches import Progress
-from headscope.text.treebanks import USES, Splits
+from headscope.text.treebanks import USES
 
 
 @dataclass
 class Rounds:
-    """Everything that rounds have in common."""
+    """Everything that rounds have in common.
+
+    corpora, words: the documents of each split, and how many words they have.
+    """
 
     plan: Plan
-    splits: Splits
+    corpora: dict[str, Corpus]
+    words: dict[str, int]
     vectors: Vectors | None
-    epochs: Epochs
+    course: Course
     control: bool
-    store: RunFolder
+    store: ShardStore
     progress: Progress | None = None
 
     def of_model(self, seeds: Sequence[int]) -> list[Outcome]:
@@ -60,8 +64,8 @@ class Rounds:
     ) -> list[Outcome]:
         """Read the outcomes of a part of the store, one for each seed, and make those that are missing."""
         missing = {n: seed for n, seed in enumerate(seeds) if self.store.part(part).read(n) is None}
-        words = self.splits.words
-        self._tell(words["train"] * self.epochs.most * (len(seeds) - len(missing)))
+        words = self.words
+        self._tell(words["train"] * self.course.epochs * (len(seeds) - len(missing)))
         features = {split: f"{part}-{split}" for split in words}
         if missing:
             ready = plan()
@@ -71,10 +75,12 @@ class Rounds:
             control = self.control and baselines
             training = Round(**shelves, heads=heads, baselines=baselines, control=control)
             for number, seed in missing.items():
-                outcome = training.run(seed, self.epochs, self.progress)
+                learned = self.store.part(f"{part}-round-{number}")
+                outcome = training.run(replace(self.course, seed=seed), learned, self.progress)
                 outcome.data = data
                 self.store.part(part).write(number, *outcome.to_shard())
-                self._tell(words["train"] * (self.epochs.most - outcome.epochs))
+                learned.drop()
+                self._tell(words["train"] * (self.course.epochs - outcome.epochs))
         else:
             self._tell(sum(words.values()))
         for name in features.values():
@@ -83,9 +89,9 @@ class Rounds:
 
     def _gather(self, plan: Plan, split: str, part: str) -> dict[str, Any]:
         """Run a model over a split, into shards (finished ones are only counted); what it was taken over."""
-        corpus = self.splits.corpora()[split]
+        corpus = self.corpora[split]
         sentences, words, skipped = 0, 0, Counter[str]()
-        for done in each(plan, shards(corpus), part, self.store, self.progress):
+        for done in each(plan, corpus, part, self.store, self.progress):
             features = _features(done)
             sentences += len(features.sizes)
             words += int((features.gold >= 0).sum())

@@ -10,7 +10,8 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
-from headscope.measures.statistics import bootstrap_interval, ratio
+from headscope.measures.paired import simultaneous
+from headscope.measures.statistics import bootstrap_interval, drawn_apart, ratio
 from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Outcome
 from headscope.probes.scores import MEASURES
 
@@ -48,6 +49,10 @@ def rounds_of(
             yield name, probe, scored
 
 
+BESIDE = {ATTENTION: (of_twins(ATTENTION), BRANCHING), WORDS: (DISTANCES,)}
+"""What a probe is held against: the first of these that was scored."""
+
+
 def probes_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome]) -> pd.DataFrame:
     """One row per probe and seed."""
     rows = []
@@ -63,8 +68,11 @@ def probes_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome]) -> pd.Da
 def summary_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome], seed: int) -> pd.DataFrame:
     """One row per probe and measure: mean and spread over seeds, interval over documents, published."""
     rows = []
+    scored: dict[str, np.ndarray] = {}  # (round, block, measure, 2) of each probe
     for name, probe, rounds in rounds_of(outcomes, twins):
-        counts = np.stack([outcome.scores[probe] for outcome in rounds])
+        scored[name] = counts = np.stack([outcome.scores[probe] for outcome in rounds])
+        beside = next((other for other in BESIDE.get(name, ()) if other in scored), "")
+        above = _above(counts, scored.get(beside), seed)
         totals = counts.sum(1)
         each = ratio(totals[..., 0], totals[..., 1])
         low, high = bootstrap_interval(counts[..., 0].mean(0), counts[0, ..., 1], seed)
@@ -79,12 +87,36 @@ def summary_table(outcomes: Sequence[Outcome], twins: Sequence[Outcome], seed: i
                     "low": low[place],
                     "high": high[place],
                     "runs": len(each) if is_drawn else 1,
+                    "beside": beside,
+                    **{column: values[place] for column, values in above.items()},
                     "published": PUBLISHED.get((name, measure), np.nan),
                 }
             )
-    structural = {"probe": "structural probe", "measure": "uuas", "runs": 0}
+    structural = {"probe": "structural probe", "measure": "uuas", "runs": 0, "beside": "", "sure": False}
     rows.append({**structural, "published": PUBLISHED["structural probe", "uuas"]})
     return pd.DataFrame(rows)
+
+
+def _above(counts: np.ndarray, beside: np.ndarray | None, seed: int) -> dict[str, np.ndarray]:
+    """How far one probe is above another, by measure; counts: of each, (round, block, measure, 2).
+
+    The interval is over documents. Sure is what is above 0 there, and above what other seeds or other random
+    twins would give.
+    """
+    if beside is None:
+        nothing = np.full(counts.shape[2], np.nan)
+        names = ("beside_mean", "above", "above_low", "above_high")
+        return {**dict.fromkeys(names, nothing), "sure": np.zeros(counts.shape[2], bool)}
+    own, other = (ratio(*np.moveaxis(rounds.sum(1), -1, 0)) for rounds in (counts, beside))
+    gain = counts[..., 0].mean(0) - beside[..., 0].mean(0)
+    low, high = bootstrap_interval(gain, counts[0, ..., 1], seed)
+    return {
+        "beside_mean": other.mean(0),
+        "above": own.mean(0) - other.mean(0),
+        "above_low": low,
+        "above_high": high,
+        "sure": (low > 0) & drawn_apart(own, other),
+    }
 
 
 def control_table(outcomes: Sequence[Outcome], seed: int) -> pd.DataFrame:
@@ -116,12 +148,13 @@ def control_table(outcomes: Sequence[Outcome], seed: int) -> pd.DataFrame:
 def heads_dataset(outcomes: Sequence[Outcome], setting: Setting, seed: int) -> xr.Dataset:
     """`drop` (head, probe): what UAS loses without a head; `weight`: those of the attention-only probe."""
     probes = [name for name in (ATTENTION, WORDS) if all(name in outcome.without for outcome in outcomes)]
-    drop, low, high = np.stack([_drop(outcomes, probe, seed) for probe in probes], -1)
+    drop, low, high, sure = np.stack([_drop(outcomes, probe, seed) for probe in probes], -1)
     axes = ("head", "probe")
     data = {
         "drop": (axes, drop),
         "drop_low": (axes, low),
         "drop_high": (axes, high),
+        "drop_sure": (axes, sure > 0),
         "weight": (("head", "direction"), np.mean([outcome.weights for outcome in outcomes], axis=0).T),
     }
     labels = {"probe": probes, "direction": list(DIRECTIONS)}
@@ -129,17 +162,26 @@ def heads_dataset(outcomes: Sequence[Outcome], setting: Setting, seed: int) -> x
 
 
 def _drop(outcomes: Sequence[Outcome], probe: str, seed: int) -> np.ndarray:
-    """What the UAS of a probe loses without each head, and its interval, (3, head)."""
+    """What the UAS of a probe loses without each head, its interval, and whether it is sure, (4, head).
+
+    The interval is of one head alone. Sure is what the bounds for all heads at once put above 0.
+    """
     full = np.mean([outcome.scores[probe][:, 0] for outcome in outcomes], axis=0)
-    lost = full[:, :1] - np.mean([outcome.without[probe] for outcome in outcomes], axis=0)
-    return np.stack([ratio(lost.sum(0), full[:, 1].sum()), *bootstrap_interval(lost, full[:, 1:], seed)])
+    without = np.mean([outcome.without[probe] for outcome in outcomes], axis=0)
+    lost = full[:, :1] - without
+    used = full[:, 1] > 0
+    after = np.stack([without, np.broadcast_to(full[:, 1:], without.shape)], -1)
+    bounds = simultaneous(full[used], after[used], lambda sums: ratio(sums[..., 0], sums[..., 1]), seed)
+    interval = bootstrap_interval(lost, full[:, 1:], seed)
+    return np.stack([ratio(lost.sum(0), full[:, 1].sum()), *interval, bounds.high < 0])
 
 
 def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per head and probe, the largest drop first."""
-    drops = dataset[["drop", "drop_low", "drop_high"]].rename(drop_low="low", drop_high="high")
+    names = {"drop": "drop", "drop_low": "low", "drop_high": "high", "drop_sure": "sure"}
+    drops = dataset[list(names)].rename(names)
     table = drops.to_dataframe().reset_index()
     places = table[["stack", "layer", "index"]].itertuples(index=False)
     table["one_based"] = [Head(*place).one_based() for place in places]
-    columns = ["probe", "head", "stack", "layer", "index", "one_based", "drop", "low", "high"]
+    columns = ["probe", "head", "stack", "layer", "index", "one_based", "drop", "low", "high", "sure"]
     return table[columns].sort_values(["probe", "drop"], ascending=[True, False], kind="stable")

@@ -13,7 +13,7 @@ from headscope.analyses.analysis import Setting
 from headscope.engine.planning import setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import OptionError
-from headscope.models import load
+from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.prune.curves import (
     Order,
@@ -90,7 +90,8 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """More and more heads removed in several orders; then a share taken out for real, saved and timed."""
     options, task, setting = question.options, question.task, question.setting()
-    scoring = Scoring("prune", setting, task, question.pieces, options.batch_size, store, progress)
+    size, characters = options.batch_size, options.shard_characters
+    scoring = Scoring("prune", setting, task, question.pieces, size, store, progress, characters)
     heads = setting.chosen()
     counts = counts_of(len(heads), options.steps)
     lessons = Lessons(steps=options.gate_steps, penalty=options.penalty)
@@ -102,7 +103,11 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     name = f"{task.name}: {question.corpus.name}"
     own = curves_table(scores, task.metric, orders, counts, name)
     curves = side_by_side(own, question.earlier())
-    tables = {"pruning": curves, "pruning_areas": areas_table(curves), "pruning_orders": _orders(orders)}
+    tables = {
+        "pruning": curves,
+        "pruning_areas": areas_table(curves),
+        "pruning_orders": _orders(orders, question.model),
+    }
     notes = [*question.model.notes, *skipped, *more, *about(question)]
     if options.remove:
         order = next(order for order in orders if order.name == options.order)
@@ -113,11 +118,11 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     return Result("prune", {}, tables, notes=notes)
 
 
-def _orders(orders: Sequence[Order]) -> pd.DataFrame:
+def _orders(orders: Sequence[Order], model: Model) -> pd.DataFrame:
     """One row per order and head: at which place it goes."""
     rows = [
-        {"order": order.name, "place": place, "head": str(head), "stack": head.stack, "layer": head.layer,
-         "index": head.index}
+        {"order": order.name, "place": place, "head": model.label(head), "stack": head.stack,
+         "layer": head.layer, "index": head.index}
         for order in orders if order.name != RANDOM
         for place, head in enumerate(order.heads)
     ]  # fmt: skip

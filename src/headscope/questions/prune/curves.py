@@ -78,6 +78,7 @@ def curves_table(
                     "removed": count,
                     "share": count / len(order.heads),
                     "score": right.base if known is None else right.scores[known],
+                    "change": 0.0 if known is None else right.scores[known] - right.base,
                     "loss": -lost.base if known is None else -lost.scores[known],
                 }
             )
@@ -97,7 +98,8 @@ def side_by_side(curves: pd.DataFrame, earlier: Mapping[str, pd.DataFrame]) -> p
 def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
     """The mean score over the shares removed (area under the curve), and how many random orders it beats.
 
-    Of random orders, the mean area and the central 95 %.
+    Of random orders, the mean area and the central 95 %. p: the share of them, the order itself among them,
+    that reach its area.
     """
     rows = []
     for task, of_task in curves.groupby("task", sort=False):
@@ -108,13 +110,24 @@ def areas_table(curves: pd.DataFrame) -> pd.DataFrame:
         drawn = np.array([area for (name, _), area in areas.items() if name == RANDOM])
         for (name, _), area in areas.items():
             if name != RANDOM:
-                beats = float((drawn < area).mean()) if len(drawn) else float("nan")
-                rows.append({"task": task, "order": name, "area": area, "beats": beats})
+                rows.append({"task": task, "order": name, "area": area, **_beside_random(area, drawn)})
         if len(drawn):
             low, high = np.quantile(drawn, [0.025, 0.975])
             rows.append({"task": task, "order": RANDOM, "area": drawn.mean(), "low": low, "high": high})
-    columns = ["task", "order", "area", "low", "high", "beats"]
+    columns = ["task", "order", "area", "low", "high", "random", "beats", "p"]
     return pd.DataFrame(rows).reindex(columns=columns)
+
+
+def _beside_random(area: float, drawn: np.ndarray) -> dict[str, float]:
+    """An area beside those of random orders, (order,)."""
+    if not len(drawn):
+        return {}
+    below = drawn < area
+    return {
+        "random": float(drawn.mean()),
+        "beats": float(below.mean()),
+        "p": float((1 + (~below).sum()) / (1 + len(drawn))),
+    }
 
 
 def removable(order: Sequence[Head], groups: Sequence[tuple[Head, ...]], count: int) -> tuple[Head, ...]:

@@ -15,6 +15,7 @@ from headscope.heads import Head
 from headscope.questions.prune.curves import Order, by_score
 from headscope.questions.prune.gates import Lessons, learn_gates
 from headscope.questions.prune.options import EFFECT, GATES, IMPORTANCE, RECOMPUTED, REVERSED
+from headscope.tasks.checkpoints import Memory
 from headscope.text import Corpus
 
 
@@ -67,13 +68,7 @@ class Deciding:
     def _gates(self, heads: list[Head]) -> np.ndarray:
         """The log of each head's gate, learned once and kept."""
         scoring = self.scoring
-        part = None if scoring.store is None else scoring.store.part(f"{scoring.verb}/gates")
-        state = None if part is None else part.read(0)
-        if state is not None:
-            return state[0]["gates"]
-        segments = list(scoring.plan().segments(self.train))
-        learned = learn_gates(scoring.setting, scoring.task, segments, self.lessons, scoring.progress)
-        gates = np.array([learned[head] for head in heads])
-        if part is not None:
-            part.write(0, {"gates": gates}, {})
-        return gates
+        store = Memory() if scoring.store is None else scoring.store.part(f"{scoring.verb}/gates")
+        segments = scoring.plan().segments(self.train)
+        learned = learn_gates(scoring.setting, scoring.task, segments, self.lessons, store, scoring.progress)
+        return np.array([learned[head] for head in heads])

@@ -7,7 +7,7 @@ frozen, so that the gates tell about this model and not about one that is traine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -17,12 +17,20 @@ from headscope.attention import OutputEdit, Site
 from headscope.heads import Head
 from headscope.measures.concrete import chance_open, sample, settled_gate
 from headscope.models import sides_of
+from headscope.questions.prune.options import GATES
+from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.choice import in_one_pass
+from headscope.tasks.course import Course, Descent
+from headscope.tasks.learner import Learner
 from headscope.tasks.task import Task
-from headscope.text import Segment, batches
+from headscope.tasks.training import Training
+from headscope.text import Segment
 from headscope.text.batches import Progress
 
-Told = Callable[[int, int], None]
+Drawn = tuple[list[Segment], torch.Tensor]
+"""Texts, and the noise of the gates for them."""
+POINTS = 10
+"""How often the gates are kept to go on from, while they are learned."""
 START = 2.0
 """The log of `a` that gates begin with: nearly open, since the model was trained with open ones."""
 
@@ -47,8 +55,8 @@ class Gates(OutputEdit):
         self.log_a = torch.full((len(heads),), START, requires_grad=True)
         self._drawn = settled_gate(self.log_a)
 
-    def draw(self, generator: torch.Generator) -> None:
-        self._drawn = sample(self.log_a, generator)
+    def draw(self, noise: torch.Tensor) -> None:
+        self._drawn = sample(self.log_a, noise)
 
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
         rows = [self._rows[Head(site.stack, site.layer, index)] for index in self.at(site)]
@@ -63,26 +71,42 @@ class Gates(OutputEdit):
 def learn_gates(
     setting: Setting,
     task: Task,
-    segments: Sequence[Segment],
+    segments: Iterable[Segment],
     lessons: Lessons,
+    store: Checkpoints,
     progress: Progress | None = None,
 ) -> dict[Head, float]:
-    """The log of `a` of each head in question after training on segments drawn at random."""
+    """The log of `a` of each head in question after training on segments drawn at random.
+
+    segments: are not asked for where the store has gates that were learned before.
+    """
     model, heads, task = setting.model, setting.chosen(), in_one_pass(task)
     gates = Gates(heads)
-    optimizer = torch.optim.Adam([gates.log_a], lr=lessons.rate)
-    generator = torch.Generator().manual_seed(setting.seed)
-    for _ in range(lessons.steps):
-        drawn = torch.randint(len(segments), (lessons.batch_size,), generator=generator).tolist()
-        texts = [segments[number] for number in drawn]
-        gates.draw(generator)
-        (batch,) = batches(texts, model.tokenizer, lessons.batch_size, model.device)
-        sides = task.prepare(sides_of(model, batch))
-        with torch.enable_grad(), model.attached(edits=[gates], whole=True) as module:
-            loss = task.score(module, sides).loss.mean() + lessons.penalty * gates.open_by_layer()
-        (gradient,) = torch.autograd.grad(loss, [gates.log_a])
-        gates.log_a.grad = gradient
-        optimizer.step()
-        if progress is not None:
-            progress(len(texts), sum(len(segment.words) for segment in texts))
+
+    def draw(epoch: int) -> Iterator[Drawn]:
+        texts = list(segments)
+        generator = torch.Generator().manual_seed(setting.seed)
+        for _ in range(lessons.steps):
+            numbers = torch.randint(len(texts), (lessons.batch_size,), generator=generator).tolist()
+            noise = torch.rand(len(heads), generator=generator)
+            yield [texts[number] for number in numbers], noise
+
+    def losses(drawn: Drawn, step: int) -> torch.Tensor:
+        texts, noise = drawn
+        gates.draw(noise)
+        prepared = [
+            task.prepare(sides_of(model, batch)) for batch in model.batches(texts, lessons.batch_size)
+        ]
+        with model.attached(edits=[gates], whole=True) as module:
+            scored = torch.cat([task.score(module, sides).loss for sides in prepared])
+            return scored + lessons.penalty * gates.open_by_layer()
+
+    Training(
+        {GATES: Learner({GATES: gates.log_a}, losses, Descent(lessons.rate, "adam", "flat", clip=None))},
+        draw,
+        lambda drawn: (len(drawn[0]), sum(len(segment.words) for segment in drawn[0])),
+        Course(1, lessons.batch_size, POINTS, seed=setting.seed),
+        steps=lessons.steps,
+        remedy="see that the model gives finite numbers, or give another --penalty",
+    ).run(store, progress)
     return dict(zip(heads, gates.log_a.tolist(), strict=True))

@@ -23,7 +23,7 @@ from headscope.models.speed import BATCH_SIZES, Speed, attention_share, ceiling,
 from headscope.questions.prune.curves import Order, removable
 from headscope.results.files import replace_folder
 from headscope.tasks.choice import in_one_pass
-from headscope.text import Corpus, batches
+from headscope.text import Corpus
 
 CHECKED = 4
 """Batches on which the smaller model is held against the masked one."""
@@ -111,7 +111,7 @@ def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> 
     model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
     largest = 0.0
     segments = plan.segments(data)
-    for batch in islice(batches(segments, model.tokenizer, plan.batch_size, model.device), CHECKED):
+    for batch in islice(model.batches(segments, plan.batch_size), CHECKED):
         sides = task.prepare(sides_of(model, batch))
         with torch.no_grad():
             with model.attached(edits=[Ablate(heads)], whole=True) as module:
@@ -156,7 +156,7 @@ def speed_tables(
         heads = removable(order.heads, groups, round(step * len(order.heads)))
         row = measure({_BEFORE: model, _AFTER: remove_heads(model, heads)}, [CURVE_BATCH], pieces)[-1]
         gone = len(heads) / every
-        place = {"share": gone, "batch_size": CURVE_BATCH}
+        place = {"asked": step, "share": gone, "batch_size": CURVE_BATCH}
         curve.append(place | _with_spread(row, "ratio") | {"ceiling": ceiling(shares[CURVE_BATCH], gone)})
     return {"speed": pd.DataFrame(speed), "speed_curve": pd.DataFrame(curve)}
 

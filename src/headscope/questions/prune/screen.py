@@ -6,20 +6,21 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.screens import Shown
+from headscope.questions.prune.options import RANDOM
+from headscope.questions.screens import Shown, percent, shown
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The curves and the areas under them, and what the smaller model gains."""
     curves = result.table("pruning")
-    known = curves[curves["order"] != "random"]
-    wide = known.pivot_table(index=["task", "order"], columns="removed", values="score", sort=False)
-    scores = wide.map(lambda value: f"{100 * value:.1f}").reset_index()
-    yield Shown("Score in percent by the number of heads removed", scores)
-    yield Shown("Area under each curve", result.table("pruning_areas"))
+    known = curves[curves["order"] != RANDOM]
+    names = ["task", "order"] if curves["task"].nunique() > 1 else ["order"]
+    wide = known.pivot_table(index=names, columns="removed", values="score", sort=False)
+    yield Shown("Score in percent by the number of heads removed", wide.map(percent).reset_index())
+    yield shown(result, "pruning_areas", [*names, "area", "random", "beats", "p"])
     if "pruned_model" in result.tables:
-        yield Shown("The smaller model", result.table("pruned_model"))
+        yield shown(result, "pruned_model")
     if "speed" in result.tables:
         yield Shown("Examples per second, milliseconds per batch", _speed(result.table("speed")))
 

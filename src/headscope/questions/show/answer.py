@@ -62,7 +62,8 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     maps = [looked.map(head, not options.pieces, options.special) for head in heads]
     tables = {"links": pd.concat(map(_links, names, maps), ignore_index=True)}
     if looked.output is not None:
-        tables["output"] = pd.DataFrame(looked.output.rows)
+        rows = pd.DataFrame(looked.output.rows)
+        tables["output"] = rows.assign(place=range(len(rows)))[["place", *rows.columns]]
     arrays = {"maps": _dataset(looked, names, maps, question)}
     return Result("show", arrays, tables, notes=list(looked.notes), view=_view(looked, question))
 
@@ -126,9 +127,8 @@ def _heads(model: Model, names: Iterable[Named], stack: Stack | None) -> list[He
 
 def _special(axis: Axis, words: bool) -> np.ndarray:
     """Which tokens are special, pieces or words."""
-    flags = np.zeros(len(axis.names) if words else len(axis.pieces), bool)
-    places = np.array(axis.words) if words else np.arange(len(axis.pieces))
-    flags[places[axis.special]] = True
+    flags = np.ones(len(axis.names) if words else len(axis.pieces), bool)
+    flags[axis.ordinary(words)] = False
     return flags
 
 
@@ -137,4 +137,5 @@ def _links(name: str, map: Map) -> pd.DataFrame:
     best = map.weights.argmax(1)
     weight = map.weights.max(1)
     to = [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)]
-    return pd.DataFrame({"head": name, "from": map.query, "to": to, "weight": weight})
+    places = range(len(map.query))
+    return pd.DataFrame({"head": name, "place": places, "from": map.query, "to": to, "weight": weight})

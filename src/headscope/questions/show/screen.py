@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The strongest link of each token, and what changed where heads were switched off."""
     attributes = result.arrays["maps"].attrs
-    yield Shown(f"Strongest link of each {attributes['unit']}", result.table("links").round(3))
+    links = readable(result.table("links"), result.declaration("links"), ["head", "from", "to", "weight"])
+    yield Shown(f"Strongest link of each {attributes['unit']}", links)
     if "output" in result.tables and result.table("output")["after"].notna().any():
-        yield Shown(attributes["measured"], result.table("output").round(4))
+        yield Shown(attributes["measured"], result.table("output").drop(columns="place").round(4))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:

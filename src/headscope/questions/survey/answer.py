@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Analysis
 from headscope.attention import RowBlocks
 from headscope.engine.planning import longest_segment, setting_of
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.work import Plan
 from headscope.errors import OptionError
 from headscope.models import Model, load
-from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast
+from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
@@ -63,7 +63,7 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, surveyed over a text."""
     plan, corpus = question.plan, question.corpus
-    done = run(plan, shards(corpus), "survey", store, progress)
+    done = run(plan, corpus, "survey", store, progress)
     dataset = heads_dataset(plan.arrays(done), plan.setting)
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
@@ -86,10 +86,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         )
     analyses: list[Analysis] = [Surface()]
     if options.distances:
-        rows = distance_rows(model, pieces, options.batch_size, setting.layers)
-        analyses.append(Distances(rows))
-        if rows is not None:
-            notes.append(f"distances use {rows} sampled query rows of each segment (seed {options.seed})")
+        analyses.append(Distances(distance_rows(model, pieces, options.batch_size, setting.chosen())))
     loss = _choose_loss(model, options, blockwise, notes)
     if loss is not None:
         analyses.append(Gradients(loss))
@@ -97,8 +94,13 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         model, pieces, options.batch_size, layers=setting.layers,
         distances=options.distances, gradients=loss is not None, blockwise=blockwise,
     )  # fmt: skip
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
-    return Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks), notes
+    more = [f"--no-{name}" for name in ("distances", "gradients") if needed.parts[name]]
+    more += ["--rows 256"] if model.shared_function and not blockwise else []
+    advice = to_reduce(batch_size=options.batch_size, pieces=pieces)
+    check_memory(needed, f"{advice}, or add {' or '.join(more)}" if more else advice)
+    characters = options.shard_characters
+    plan = Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks, characters=characters)
+    return plan, notes
 
 
 def _choose_loss(model: Model, options: Options, blockwise: bool, notes: list[str]) -> Loss | None:
@@ -138,6 +140,13 @@ def about(dataset: xr.Dataset) -> list[str]:
         f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
         "segment, then over segments with equal weight; standard errors over documents",
     ]
+    if "divergence_error" in dataset:
+        errors = dataset["divergence_error"].values
+        notes.append(
+            f"distances use {dataset.attrs['distance_rows']} query rows of each segment, drawn from the "
+            f"seed; that changes them by about {np.nanmedian(errors):.2g} nats (standard error; the largest "
+            f"of all pairs {np.nanmax(errors):.2g})"
+        )
     if documents < 2:
         notes.append("one document gives no standard errors; part documents by blank lines")
     return notes

@@ -2,6 +2,9 @@
 
 Clark et al. 2019 section 6, there a sum over tokens; here the mean within a segment, then over segments, in
 nats. The distances are drawn in the plane, grouped, and tested: are heads of one layer closer than chance?
+
+Their cost grows with the square of the heads. Of models with many, each segment gives a sample of its query
+rows; the difference between two halves of the sample tells how far that may be off.
 """
 
 from __future__ import annotations
@@ -14,17 +17,19 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import ListeningWork, Setting, Tallies
-from headscope.attention import Heard, RowBlocks, Site
+from headscope.attention import Heard, Site
 from headscope.attention.listen import Need
+from headscope.blocks import number_of
 from headscope.heads import Stack
 from headscope.measures import compiled, information
 from headscope.measures.embedding import embed, group, layer_closeness
 from headscope.models import Sides
 from headscope.tallies import Means, Tally
+from headscope.text import Segment
 
 
 class Distances:
-    """The analysis; rows limits a segment to a seeded sample of its queries, the same in all layers."""
+    """The analysis; rows limits a segment to a seeded sample of its queries, an even number of them."""
 
     name = "distances"
 
@@ -36,19 +41,22 @@ class Distances:
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         heads = setting.chosen()
-        matrix = np.full((len(heads), len(heads)), np.nan)
+        matrix, errors = np.full((2, len(heads), len(heads)), np.nan)
         positions = np.full((len(heads), 2), np.nan)
         clusters = np.zeros(len(heads), dtype=np.int64)
         attributes: dict[str, float] = {}
         for stack in setting.stacks():
             tally = tallies[stack]
             assert isinstance(tally, Means)
+            variance = tallies[f"{stack}-variance"]
+            assert isinstance(variance, Means)
             members = np.array([number for number, head in enumerate(heads) if head.stack == stack])
             divergence = tally.result()
             picture = embed(divergence, setting.seed)
             layers = np.array([heads[number].layer for number in members])
             test = layer_closeness(divergence, layers, setting.seed)
             matrix[np.ix_(members, members)] = divergence
+            errors[np.ix_(members, members)] = np.sqrt(variance.result() / variance.count)
             positions[members] = picture.positions
             clusters[members] = group(divergence)
             attributes |= {
@@ -57,9 +65,12 @@ class Distances:
                 f"between_layers_{stack}": test.between,
                 f"layer_p_{stack}": test.p,
             }
+        sampled = {} if self.rows is None else {"divergence_error": (("head", "other"), errors)}
+        attributes |= {} if self.rows is None else {"distance_rows": self.rows}
         return xr.Dataset(
             {
                 "divergence": (("head", "other"), matrix),
+                **sampled,
                 "position": (("head", "axis"), positions),
                 "cluster": (("head",), clusters),
             },
@@ -78,38 +89,66 @@ class DistancesWork(ListeningWork):
         self.rows = rows
         sizes = Counter(head.stack for head in setting.chosen())
         self.tallies: Tallies = {stack: Means((size, size)) for stack, size in sizes.items()}
+        self.tallies |= {f"{stack}-variance": Means((size, size)) for stack, size in sizes.items()}
 
     def begin(self, sides: Sides) -> None:
         self.sides = sides
-        self._maps: dict[Site, list[torch.Tensor]] = {}
-        self._heard_rows: dict[Site, list[torch.Tensor]] = {}
+        self._ranks = {
+            stack: [self._drawn(*each) for each in zip(sides.segments, self._lengths(stack), strict=True)]
+            for stack in self.setting.stacks()
+        }
+        self._maps: dict[Site, list[list[torch.Tensor]]] = {}
+        self._heard_rows: dict[Site, list[np.ndarray]] = {}
+
+    def _lengths(self, stack: Stack) -> list[int]:
+        return [int(length) for length in self.sides.lengths(stack).query]
+
+    def _drawn(self, segment: Segment, length: int) -> np.ndarray:
+        """In which order the rows of a segment are drawn, the same in all layers and in every batch."""
+        seed = [self.setting.seed, number_of(segment.document), segment.index]
+        return np.random.default_rng(seed).permutation(length)
 
     def take(self, heard: Heard) -> None:
-        weights, rows = self.setting.weights_of(heard).detach(), heard.rows
-        sample = self._sample(heard.site.stack)
-        if sample is not None:
-            sampled = torch.isin(rows, sample.to(rows.device))
-            weights, rows = weights[:, :, sampled], rows[sampled]
-        self._maps.setdefault(heard.site, []).append(weights)
+        """Keep the sampled rows of each segment; no padding."""
+        weights, rows = self.setting.weights_of(heard).detach(), heard.rows.cpu().numpy()
+        kept = self._maps.setdefault(heard.site, [[] for _ in self.sides.segments])
         self._heard_rows.setdefault(heard.site, []).append(rows)
+        for segment, ranks in enumerate(self._ranks[heard.site.stack]):
+            here = torch.from_numpy(self._is_sampled(rows, ranks)).to(weights.device)
+            kept[segment].append(weights[segment] if here.all() else weights[segment][:, here])
 
-    def _sample(self, stack: Stack) -> torch.Tensor | None:
-        """The sampled query positions of this batch, the same in all layers."""
-        count = self.sides.lengths(stack).query_kinds.shape[1]
-        return RowBlocks(rows=self.rows, seed=self.setting.seed).sample(count)
+    def _is_sampled(self, rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
+        sampled: np.ndarray = rows < len(ranks)
+        if self.rows is not None:
+            sampled[sampled] = ranks[rows[sampled]] < self.rows
+        return sampled
 
     def end(self, documents: Sequence[str]) -> None:
         for stack in self.setting.stacks():
-            tally = self.tallies[stack]
-            assert isinstance(tally, Means)
             sites = [site for site in self.sites if site.stack == stack]
-            maps = [_joined(self._maps[site], 2) for site in sites]
-            rows = _joined(self._heard_rows[sites[0]], 0)
-            for segment, length in enumerate(self.sides.lengths(stack).query):
-                real = int((rows < int(length)).sum())
-                if real:
-                    together = torch.cat([layer[segment, :, :real] for layer in maps])
-                    tally.update(divergences_of(together)[None] / real)
+            rows = np.concatenate(self._heard_rows[sites[0]])
+            for segment, ranks in enumerate(self._ranks[stack]):
+                maps = torch.cat([_joined(self._maps[site][segment], 1) for site in sites])
+                if maps.shape[1]:
+                    self._update(stack, maps, ranks[rows[self._is_sampled(rows, ranks)]] % 2 == 0, len(ranks))
+
+    def _update(self, stack: Stack, maps: torch.Tensor, first: np.ndarray, length: int) -> None:
+        """Take in a segment's maps (head, row, key), of so many rows of its length; first: those of one half.
+
+        Of rows drawn without putting back, the variance of their mean is that of the difference between the
+        means of halves, times (1 - rows / length) / rows, over 1 / one half + 1 / the other.
+        """
+        means, variances = self.tallies[stack], self.tallies[f"{stack}-variance"]
+        assert isinstance(means, Means) and isinstance(variances, Means)
+        rows, half = len(first), int(first.sum())
+        if rows == length or half in (0, rows):
+            means.update(divergences_of(maps)[None] / rows)
+            variances.update(np.zeros((1, *means.total.shape)))
+            return
+        one, other = (divergences_of(maps[:, torch.from_numpy(side)]) for side in (first, ~first))
+        means.update((one + other)[None] / rows)
+        scale = (1 - rows / length) / rows / (1 / half + 1 / (rows - half))
+        variances.update(scale * (one / half - other / (rows - half))[None] ** 2)
 
 
 def _joined(blocks: list[torch.Tensor], axis: int) -> torch.Tensor:

@@ -14,7 +14,6 @@ import xarray as xr
 
 from headscope.errors import RunError
 from headscope.models import Model
-from headscope.models.fingerprint import fingerprint
 from headscope.results.result import Result
 from headscope.results.run import Run
 
@@ -35,7 +34,7 @@ class Known(NamedTuple):
 def read_known(sources: Sequence[Any], model: Model) -> list[Known]:
     """What is known of the heads of a model from results or run folders with a table that gives roles."""
     known: list[Known] = []
-    weights = fingerprint(model.module) if sources else ""
+    weights = model.fingerprints.weights if sources else ""
     for source in sources:
         for result in [source] if isinstance(source, Result) else _results(Run(source)):
             if result.roles is None:
@@ -56,13 +55,16 @@ def read_known(sources: Sequence[Any], model: Model) -> list[Known]:
 def with_known(dataset: xr.Dataset, known: Sequence[Known]) -> xr.Dataset:
     """The heads of a survey with roles and names for what they know; `name` is (head,), mostly empty."""
     dataset = dataset.copy()
-    columns = {column: dataset[column].values.copy() for column in ("role", "role_score", "role_rule")}
+    columns = {
+        name: dataset[name].values.copy() for name in ("role", "role_score", "role_uniform", "role_rule")
+    }
     names = np.full(dataset.sizes["head"], "", object)
     for place, head in enumerate(dataset["head"].values):
         own = sorted((fact for fact in known if fact.head == str(head)), key=lambda fact: -fact.score)
         if own:
             names[place] = ", ".join(fact.name for fact in own[:NAMES])
-            for column, value in zip(columns, (own[0].role, own[0].score, own[0].rule), strict=True):
+            # What stands beside such a score is told by the table that it comes from.
+            for column, value in zip(columns, (own[0].role, own[0].score, np.nan, own[0].rule), strict=True):
                 columns[column][place] = value
     for column, values in columns.items():
         dataset[column] = ("head", values)

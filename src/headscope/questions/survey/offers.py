@@ -13,14 +13,15 @@ VERB = "survey"
 
 
 class Surveyed(NamedTuple):
-    """The heads of a finished survey, and its identity."""
+    """The heads of a finished survey, its identity, and what a reader of it must know."""
 
     heads: xr.Dataset
     identity: dict[str, Any]
+    notes: list[str]
 
 
 def surveyed(run: Run) -> Surveyed:
     """The survey of a run folder; refused where there is no finished one."""
     if VERB not in run.verbs or VERB in run.unfinished:
         raise RunError(f"{run.path} has no finished survey; run headscope survey with --out {run.path}")
-    return Surveyed(run.arrays("heads", VERB), run.asked(VERB)["identity"])
+    return Surveyed(run.arrays("heads", VERB), run.asked(VERB)["identity"], run.notes(VERB))

@@ -8,8 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
-from headscope.questions.survey.surface import PUNCTUATION
-from headscope.results.vocabulary import COREFERENCE, SYNTAX
+from headscope.questions.survey.surface import PUNCTUATION as ALL_PUNCTUATION
+from headscope.results.vocabulary import (
+    BROAD,
+    COREFERENCE,
+    FIRST_TOKEN,
+    LOCAL,
+    MIXED,
+    NEXT_TOKEN,
+    PREVIOUS_TOKEN,
+    PUNCTUATION,
+    SAME_TOKEN,
+    SEPARATOR,
+    SYNTAX,
+    partly,
+)
 
 
 @dataclass(frozen=True)
@@ -33,22 +46,21 @@ class Rule:
         ('partly previous token', 'at least 25 % on the previous token')
         """
         threshold = self.partly if weak else self.at_least
-        role = f"partly {self.role}" if weak else self.role
+        role = partly(self.role) if weak else self.role
         return role, f"at least {100 * (threshold or 0):g} % {self.says}"
 
 
 RULES: tuple[Rule, ...] = (
-    Rule("previous token", "previous", 0.5, 0.25, "on the previous token"),
-    Rule("next token", "next", 0.5, 0.25, "on the next token"),
-    Rule("same token", "self", 0.5, 0.25, "on the token itself"),
-    Rule("first-token sink", "first", 0.5, 0.25, "on the first token, special or not"),
-    Rule("separator", "separator", 0.5, 0.25, "on special tokens that part or close the text"),
-    Rule("punctuation", "punctuation", 0.5, 0.25, "on punctuation"),
-    Rule("local", "near", 0.6, 0.4, "on the three tokens before and after"),
-    Rule("broad", "evenness", 0.8, None, "of the entropy of even attention"),
+    Rule(PREVIOUS_TOKEN, "previous", 0.5, 0.25, "on the previous token"),
+    Rule(NEXT_TOKEN, "next", 0.5, 0.25, "on the next token"),
+    Rule(SAME_TOKEN, "self", 0.5, 0.25, "on the token itself"),
+    Rule(FIRST_TOKEN, "first", 0.5, 0.25, "on the first token, special or not"),
+    Rule(SEPARATOR, "separator", 0.5, 0.25, "on special tokens that part or close the text"),
+    Rule(PUNCTUATION, "punctuation", 0.5, 0.25, "on punctuation"),
+    Rule(LOCAL, "near", 0.6, 0.4, "on the three tokens before and after"),
+    Rule(BROAD, "evenness", 0.8, None, "of the entropy of even attention"),
 )
 LIFT, PARTLY_LIFT = 2.0, 3.0
-MIXED = "mixed"
 UNRULED = (MIXED, "no rule holds")
 KNOWING: tuple[tuple[str, str], ...] = (
     (SYNTAX, "right about a relation more often than any fixed offset, on documents that did not choose it"),
@@ -73,14 +85,14 @@ def scores(dataset: xr.Dataset) -> xr.Dataset:
         for name in ("previous", "next", "self", "first"):
             arrays[name + suffix] = share.sel(target=name, drop=True)
         arrays["separator" + suffix] = share.sel(target=closing).sum("target")
-        arrays["punctuation" + suffix] = share.sel(target=PUNCTUATION, drop=True)
+        arrays["punctuation" + suffix] = share.sel(target=ALL_PUNCTUATION, drop=True)
         arrays["near" + suffix] = around.sum("distance", min_count=1)
         arrays["evenness" + suffix] = dataset["entropy" + suffix] / dataset["entropy_uniform"]
     return xr.Dataset(arrays)
 
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:
-    """role, role_score and role_rule of each head.
+    """role, role_score, role_uniform (the score that even attention gets) and role_rule of each head.
 
     Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier.
     """
@@ -88,19 +100,22 @@ def assign(dataset: xr.Dataset) -> xr.Dataset:
     values = np.stack([measured[rule.score].values for rule in RULES])
     even = np.stack([_even(measured, rule) for rule in RULES])
     strong = _margins(values, even, [rule.at_least for rule in RULES], LIFT)
-    partly = _margins(values, even, [rule.partly or np.inf for rule in RULES], PARTLY_LIFT)
+    weakly = _margins(values, even, [rule.partly or np.inf for rule in RULES], PARTLY_LIFT)
     weak = strong.max(0) == 0
-    margins = np.where(weak, partly, strong)
+    margins = np.where(weak, weakly, strong)
     best, holds = margins.argmax(0), margins.max(0) > 0
     roles = [
         RULES[rule].in_words(is_weak) if does_hold else UNRULED
         for rule, is_weak, does_hold in zip(best, weak, holds, strict=True)
     ]
     names, rules = np.array(roles, object).T
-    score = np.where(holds, values[best, np.arange(len(best))], np.nan)
+    uniform = np.stack([measured[f"{rule.score}_uniform"].values for rule in RULES])
+    score, even_score = (
+        np.where(holds, each[best, np.arange(len(best))], np.nan) for each in (values, uniform)
+    )
+    columns = {"role": names, "role_score": score, "role_uniform": even_score, "role_rule": rules}
     return xr.Dataset(
-        {"role": ("head", names), "role_score": ("head", score), "role_rule": ("head", rules)},
-        coords={"head": dataset["head"]},
+        {name: ("head", column) for name, column in columns.items()}, coords={"head": dataset["head"]}
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.screens import Shown
+from headscope.questions.screens import Shown, shown
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The roles, and whether layers are alike."""
-    yield Shown("What the heads do", result.table("roles"))
+    yield shown(result, "roles", ["role", "heads", "best", "score", "rule"])
     if "layers" in result.tables:
-        yield Shown("Are heads of one layer alike?", result.table("layers"))
+        yield shown(result, "layers")

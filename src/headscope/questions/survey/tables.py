@@ -10,7 +10,8 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
-from headscope.questions.survey.rules import MIXED, assign, by_role
+from headscope.questions.survey.rules import assign, by_role
+from headscope.results.vocabulary import MIXED
 
 TARGETS_IN_HEADS = ("self", "previous", "next", "first")
 
@@ -56,7 +57,7 @@ def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
     table = pd.DataFrame({name: dataset[name].values for name in ("head", "stack", "layer", "index")})
     places = table[["stack", "layer", "index"]].itertuples(index=False)
     table["one_based"] = [Head(*place).one_based() for place in places]
-    for name in ("role", "role_score", "role_rule", "name"):
+    for name in ("role", "role_score", "role_uniform", "role_rule", "name"):
         if name in dataset:
             table[name] = dataset[name].values
     targets = [*TARGETS_IN_HEADS, *dataset.attrs["special"], ". or ,", "all punctuation"]
@@ -85,10 +86,17 @@ def roles_table(dataset: xr.Dataset) -> pd.DataFrame:
     """How many heads have each role that occurs, the best example, its score, and the rule."""
     rows = []
     for role, rule, members in by_role(dataset):
-        best = "" if role == MIXED else str(members["head"].values[0])
-        score = float(members["role_score"].values[0])
+        first, heads = members.isel(head=0), members.sizes["head"]
         rows.append(
-            {"role": role, "heads": members.sizes["head"], "best": best, "score": score, "rule": rule}
+            {
+                "role": role,
+                "heads": heads,
+                "share": heads / dataset.sizes["head"],
+                "best": "" if role == MIXED else str(first["head"].values),
+                "score": float(first["role_score"]),
+                "uniform": float(first["role_uniform"]),
+                "rule": rule,
+            }
         )
     return pd.DataFrame(rows)
 
@@ -122,5 +130,5 @@ def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
     first, second = np.triu_indices(dataset.sizes["head"], 1)
     names = dataset["head"].values
     divergence = dataset["divergence"].values[first, second]
-    table = pd.DataFrame({"head": names[first], "other": names[second], "divergence": divergence})
+    table = pd.DataFrame({"first": names[first], "second": names[second], "divergence": divergence})
     return table.dropna(ignore_index=True)

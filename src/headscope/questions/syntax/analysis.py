@@ -14,11 +14,12 @@ import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import ListeningWork, Setting, Tallies
-from headscope.analyses.trees import READINGS, Trees
+from headscope.analyses.trees import Trees
 from headscope.attention import Heard
 from headscope.blocks import BLOCKS
 from headscope.measures.relations import add_right
 from headscope.models import Sides
+from headscope.results.vocabulary import READINGS
 from headscope.tallies import BlockSums, Tally
 
 BEARERS = ("dependent", "head")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -12,12 +12,11 @@ import xarray as xr
 from headscope.analyses.labels import counted, plain
 from headscope.engine.planning import longest_segment, reading_setting
 from headscope.engine.running import run
-from headscope.engine.shards import shards
 from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast
+from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
@@ -31,11 +30,14 @@ from headscope.questions.syntax.relations import (
     readings_table,
     relations_table,
     scores,
+    summary_table,
     with_all,
 )
+from headscope.questions.syntax.trees import Trees, count_relations
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.text import Corpus, Sentences, parse, read
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT
+from headscope.text import Sentences
 from headscope.text.batches import Progress
 
 PIECES = 256
@@ -47,20 +49,19 @@ class Question(AboutCorpus):
     """A model, a treebank, and how to run."""
 
     options: Options
+    trees: Trees
     plan: Plan
     notes: list[str]
 
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        corpus = read(options.treebank, limit=options.limit)
-        corpus = parse(corpus, options.parser) if options.parse else corpus
-        # A broken line at the end of a treebank is found now, not after hours of work.
-        relations = count_relations(corpus)
+        trees = Trees.of(options)
         model = load(options.model, **options.loading())
-        plan, notes = make_plan(model, options, relations)
-        words = (1 + options.twins) * relations.total()
-        return cls(options, model, corpus, words, plan, notes)
+        plan, notes = make_plan(model, options, trees.relations)
+        # A parser finds other words than those that are counted before, but hardly more or fewer.
+        words = (options.parse + 1 + options.twins) * trees.words
+        return cls(options, model, trees.corpus, words, trees, plan, notes)
 
     def decisions(self) -> dict[str, Any]:
         """The length of sentences."""
@@ -69,13 +70,15 @@ class Question(AboutCorpus):
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on every relation of a treebank."""
-    options, plan, corpus = question.options, question.plan, question.corpus
-    cut = shards(corpus)
-    done = run(plan, cut, "syntax", store, progress)
-    dataset = with_all(*plan.arrays(done))
-    twins = [with_all(*twin) for twin in run_twins(plan, options.twins, cut, "syntax", store, progress)]
-    relations = relations_table(dataset, twins, options.least, options.seed)
-    arrays = {"relations": scores(dataset), "relation_examples": examples(plan, corpus, relations)}
+    options, plan = question.options, question.plan
+    with question.trees.kept(store, progress) as trees:
+        if question.trees.relations is None:
+            plan = replace(plan, analyses=[relations_scored(count_relations(trees), options)])
+        done = run(plan, trees, "syntax", store, progress)
+        dataset = with_all(*plan.arrays(done))
+        twins = [with_all(*twin) for twin in run_twins(plan, options.twins, trees, "syntax", store, progress)]
+        relations = relations_table(dataset, twins, options.least, options.seed)
+        arrays = {"relations": scores(dataset), "relation_examples": examples(plan, trees, relations)}
     tables = {
         "relations": relations,
         "readings": readings_table(dataset, twins, options.least, options.seed),
@@ -83,38 +86,32 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "head_relations": head_relations_table(dataset),
         "published": beside_published(relations),
         ROLES: known_table(relations),
+        "relations_summary": summary_table(relations),
     }
     notes = [*question.notes, *about(dataset, done, options, relations)]
     return Result("syntax", arrays, tables, notes=notes, roles=ROLES)
 
 
-def count_relations(corpus: Corpus) -> Counter[str]:
-    """How many words bear each relation; refuses a corpus without trees."""
-    relations: Counter[str] = Counter()
-    for document in corpus:
-        if document.dependencies is None:
-            raise InputError(
-                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), "
-                "or add --parse to have the text parsed"
-            )
-        relations.update(document.dependencies.relations)
-    return relations
-
-
-def make_plan(model: Model, options: Options, relations: Counter[str]) -> tuple[Plan, list[str]]:
-    """Decide how to run, and say what a reader must know of it."""
+def make_plan(model: Model, options: Options, relations: Counter[str] | None) -> tuple[Plan, list[str]]:
+    """Decide how to run, and say what a reader must know of it; relations: None before a text is parsed."""
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
+    needed = forecast(model, pieces, options.batch_size)
+    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
+    analyses = [] if relations is None else [relations_scored(relations, options)]
+    cutter, characters = Sentences(options.spaced), options.shard_characters
+    return Plan(setting, analyses, pieces, options.batch_size, cutter, characters=characters), notes
+
+
+def relations_scored(relations: Counter[str], options: Options) -> Syntax:
+    """The analysis of those relations that are to be scored; refused where there are none."""
     labels = [label for label in relations if counted(label, options.punctuation)]
     scored = {label: label if options.subtypes else plain(label) for label in labels}
     if not scored:
         raise InputError("the treebank has no relation to score: all its words are roots or punctuation")
     if ALL in scored.values():
         raise InputError(f"a relation of the treebank is called '{ALL}', as their sum is here; rename it")
-    needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, {"--batch-size": options.batch_size, "--pieces": pieces})
-    analysis = Syntax(scored, options.reach, options.possessive)
-    return Plan(setting, [analysis], pieces, options.batch_size, Sentences(options.spaced)), notes
+    return Syntax(scored, options.reach, options.possessive)
 
 
 def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataFrame) -> list[str]:
@@ -127,8 +124,9 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
     ]
     notes += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
     notes += [
-        "dep->head: the dependent attends most to its head; head<-dep: of all words, the head attends most "
-        "to the dependent; head->dep: the head word attends most to one of its dependents",
+        f"{DEPENDENT_TO_HEAD}: the dependent attends most to its head; {HEAD_FROM_DEPENDENT}: of all words, "
+        f"the head attends most to the dependent; {HEAD_TO_DEPENDENT}: the head word attends most to one of "
+        "its dependents",
         "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
         "that of the best on the data that chose it, as the papers print it; intervals over documents",
         "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "

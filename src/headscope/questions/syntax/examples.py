@@ -17,6 +17,7 @@ from headscope.heads import Head
 from headscope.measures.words import strongest_others, word_maps
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.relations import ALL
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT
 from headscope.text import Corpus, Segment, has_piece, piece_label
 from headscope.text.alignment import number_all
 
@@ -104,7 +105,7 @@ def _show(plan: Plan, segment: Segment, head: Head, finding: _Finding) -> _Examp
     to, by = (words[0, 0] for words in strongest_others(table[np.ix_(place, place)][None, None]))
     arcs = _arcs(plan, segment, finding)
     attends, attended = arcs.T
-    right = by[attended] == attends if finding.reading == "head<-dep" else to[attends] == attended
+    right = by[attended] == attends if finding.reading == HEAD_FROM_DEPENDENT else to[attends] == attended
     return _Example(finding, names, special, table, place[arcs], right)
 
 
@@ -117,7 +118,7 @@ def _arcs(plan: Plan, segment: Segment, finding: _Finding) -> np.ndarray:
     bears = np.array([syntax.numbers.get(label) == number for label in tree.relations], bool)
     word = np.flatnonzero(bears & (tree.heads >= 0))
     pair = [word, tree.heads[word]]
-    return np.stack(pair if finding.reading == "dep->head" else pair[::-1], axis=1)
+    return np.stack(pair if finding.reading == DEPENDENT_TO_HEAD else pair[::-1], axis=1)
 
 
 def _dataset(shown: list[_Example]) -> xr.Dataset:

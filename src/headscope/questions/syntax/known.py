@@ -10,10 +10,12 @@ from headscope.results.vocabulary import SYNTAX
 def known_table(relations: pd.DataFrame) -> pd.DataFrame:
     """One row per relation that was found; a head is named only where both halves of the data chose it."""
     rows = []
+    agree = (relations["head"] == relations["other_head"]) & (
+        relations["reading"] == relations["other_reading"]
+    )
     columns = ["relation", "head", "reading", "accuracy", "offset_accuracy"]
-    findings = relations[relations["found"]][columns]
-    for relation, head, reading, accuracy, offset in findings.itertuples(index=False):
-        if "/" not in str(head) + str(reading):
-            rule = f"right for {accuracy:.0%} of {relation} ({reading}), an offset for {offset:.0%}"
-            rows.append((str(head), SYNTAX, str(relation), float(accuracy), rule))
+    known = relations.loc[relations["found"] & agree, columns]
+    for relation, head, reading, accuracy, offset in known.itertuples(index=False):
+        rule = f"right for {accuracy:.0%} of {relation} ({reading}), an offset for {offset:.0%}"
+        rows.append((str(head), SYNTAX, str(relation), float(accuracy), rule))
     return pd.DataFrame(rows, columns=["head", "role", "name", "score", "rule"])

@@ -15,16 +15,15 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.analyses.crossfit import Fit, better_of, cross_fit, halves, names_of
-from headscope.analyses.trees import READINGS
+from headscope.analyses.crossfit import Fit, better_of, by_halves, cross_fit, halves, of_twins
 from headscope.measures.statistics import bootstrap_interval, holm, ratio, sign_flip
+from headscope.results.finding import LEVEL
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_TO_DEPENDENT, READINGS
 
 ALL = "all"
 EITHER = "either"
 CHOSEN_FROM = READINGS[:2]
 """The readings among which a relation's best head is looked for: both count words, as the published code."""
-
-LEVEL = 0.05
 
 
 def with_all(dataset: xr.Dataset) -> xr.Dataset:
@@ -74,15 +73,15 @@ def relations_table(
     table = pd.DataFrame({"relation": dataset["relation"].values, "words": words.astype(int)})
     low, high = bootstrap_interval(compared.head.right, compared.head.count, seed)
     table = table.assign(
-        head=names_of(dataset["head"].values, compared.head.chosen),
-        reading=names_of(np.array(READINGS), compared.reading),
+        **by_halves("head", dataset["head"].values, compared.head.chosen),
+        **by_halves("reading", np.array(READINGS), compared.reading),
         accuracy=compared.head.accuracy(),
         low=low,
         high=high,
-        offset=names_of(_signed(dataset["offset"].values), compared.offset.chosen),
+        **by_halves("offset", dataset["offset"].values, compared.offset.chosen),
         offset_accuracy=compared.offset.accuracy(),
         **_same_data(dataset, reading),
-        **_twin(twins, reading),
+        **of_twins([compare(twin)[reading].head.accuracy() for twin in twins]),
     )
     table = table.assign(**_special(dataset, table))
     table["coverage"] = _coverage(dataset, compared.reading)
@@ -103,6 +102,13 @@ def readings_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], least: int,
     return pd.concat(tables, ignore_index=True)
 
 
+def summary_table(relations: pd.DataFrame) -> pd.DataFrame:
+    """One row: for how many relations a head was found, of those that were tested."""
+    single = relations[relations["relation"] != ALL]
+    counts = {"relations": len(single), "tested": single["p"].notna().sum(), "found": single["found"].sum()}
+    return pd.DataFrame([counts]).astype(int)
+
+
 def _sums(dataset: xr.Dataset, name: str, axis: str, reading: str) -> tuple[np.ndarray, np.ndarray]:
     right = dataset[name].sel(reading=reading).transpose("block", axis, "relation").values
     return right, dataset["count"].sel(reading=reading).transpose("block", "relation").values
@@ -114,12 +120,8 @@ def _coverage(dataset: xr.Dataset, reading: np.ndarray) -> np.ndarray:
     by_block = reading[halves(len(count))]
     reached = np.take_along_axis(count, by_block[..., None], axis=2)[..., 0].sum(0)
     words, heads = (dataset["pairs"].sel(bearer=bearer).values for bearer in ("dependent", "head"))
-    units = np.where((reading == READINGS.index("head->dep")).all(0), heads, words)
+    units = np.where((reading == READINGS.index(HEAD_TO_DEPENDENT)).all(0), heads, words)
     return ratio(reached, units)
-
-
-def _signed(offsets: np.ndarray) -> np.ndarray:
-    return np.array([f"{offset:+d}" for offset in offsets])
 
 
 def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.ndarray]:
@@ -139,17 +141,9 @@ def _same_data(dataset: xr.Dataset, reading: str) -> dict[str, list[str] | np.nd
         "same_data_head": dataset["head"].values[best % heads].astype(str).tolist(),
         "same_data_reading": [readings[number] for number in which],
         "same_data_accuracy": ratio(right[rows, best], count[rows, which]),
-        "same_data_offset": list(_signed(dataset["offset"].values)[near.argmax(1)]),
+        "same_data_offset": dataset["offset"].values[near.argmax(1)],
         "same_data_offset_accuracy": ratio(near.max(1), count[rows, which]),
     }
-
-
-def _twin(twins: Sequence[xr.Dataset], reading: str) -> dict[str, np.ndarray | float]:
-    """Cross-fitted accuracy of the random twins' own best heads: mean and highest over seeds."""
-    if not twins:
-        return {"twin": np.nan, "twin_high": np.nan}
-    accuracies = np.stack([compare(twin)[reading].head.accuracy() for twin in twins])
-    return {"twin": accuracies.mean(0), "twin_high": accuracies.max(0)}
 
 
 def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -159,7 +153,7 @@ def _special(dataset: xr.Dataset, table: pd.DataFrame) -> dict[str, np.ndarray]:
     all relations together nobody is left to compare with.
     """
     heads = pd.Index(dataset["head"].values).get_indexer(table["same_data_head"])
-    bearer = (table["same_data_reading"] != READINGS[0]).to_numpy().astype(int)
+    bearer = (table["same_data_reading"] != DEPENDENT_TO_HEAD).to_numpy().astype(int)
     rows = np.arange(len(table))
     bearing = dataset["special"].transpose("relation", "head", "bearer").values[rows, heads, bearer]
     count = dataset["pairs"].transpose("relation", "bearer").values[rows, bearer]
@@ -197,6 +191,8 @@ def attachment_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
 
 
 def head_relations_table(dataset: xr.Dataset) -> pd.DataFrame:
-    """One row per head, relation and reading, on all data."""
-    measures = scores(dataset)[["accuracy", "count"]].drop_vars(("stack", "layer", "index"))
-    return measures.to_dataframe(["head", "relation", "reading"]).reset_index()
+    """One row per head, relation and reading, on all data, beside the best offset on all data."""
+    measured = scores(dataset).drop_vars(("stack", "layer", "index"))
+    measured["offset_accuracy"] = measured["offset_accuracy"].max("offset")
+    columns = measured[["accuracy", "offset_accuracy", "count"]]
+    return columns.to_dataframe(["head", "relation", "reading"]).reset_index()

@@ -6,17 +6,23 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.screens import Shown, between, percent
+from headscope.questions.screens import Shown, between, both_of, percent, readable
 from headscope.results.result import Result
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD
+
+SPECIAL = ["relation", "same_data_head", "same_data_reading", "special_bearing", "special_others"]
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """The best head of each relation, and what stands beside it."""
     relations, published = result.table("relations"), result.table("published")
+    says = result.declaration("relations")
     if len(relations):
-        yield Shown("Best heads, in percent (dep->head but where told; * found, see below)", _best(relations))
+        title = f"Best heads, in percent ({DEPENDENT_TO_HEAD} but where told; * found, see below)"
+        yield Shown(title, _best(relations))
     if relations["found"].any():
-        yield Shown("What the heads found give to special tokens, in percent", _special(relations))
+        title = "What the heads found give to special tokens, in percent"
+        yield Shown(title, readable(relations[relations["found"]], says, SPECIAL))
     if len(published):
         title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
         yield Shown(title, published.drop(columns="differs"))
@@ -25,23 +31,16 @@ def screen(result: Result) -> Iterator[Shown]:
 def _best(relations: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit on a screen."""
     known = relations["accuracy"].notna()
-    reading = (" " + relations["reading"]).where(relations["reading"] != "dep->head", "")
-    offset = relations["offset_accuracy"].map(percent) + " (" + relations["offset"] + ")"
+    reading = both_of(relations, "reading")
+    offset = relations["offset_accuracy"].map(percent) + " (" + both_of(relations, "offset", "{:+g}") + ")"
     return relations[["relation", "words"]].assign(
-        head=relations["head"] + reading,
+        head=both_of(relations, "head") + (" " + reading).where(reading != DEPENDENT_TO_HEAD, ""),
         right=relations["accuracy"].map(percent),
         interval=between(relations["low"], relations["high"], "-"),
         offset=offset.where(known, ""),
         twin=relations["twin"].map(percent),
         p=relations["p_holm"].map(_p) + relations["found"].map({True: "*", False: ""}),
     )
-
-
-def _special(relations: pd.DataFrame) -> pd.DataFrame:
-    names = {"special_bearing": "from words that bear it", "special_others": "from others"}
-    findings = relations[relations["found"]].rename(columns=names)
-    shares = findings[list(names.values())].map(percent)
-    return findings[["relation", "same_data_head", "same_data_reading"]].join(shares)
 
 
 def _p(value: float) -> str:

@@ -11,7 +11,8 @@ from headscope.web.live.refusals import refused
 from headscope.web.live.requests import shortened
 
 RECORD = "run.json"
-FOLDERS = ("tables", "plots")
+DEPTHS = {"tables": 3, "plots": 2}
+"""What is offered, and how many names lead to a file there."""
 IMAGES = {".png": "image/png", ".svg": "image/svg+xml"}
 TYPES = {
     **IMAGES,
@@ -32,7 +33,8 @@ def file_of(folder: Path | None, path: str) -> Response:
     file = find_file(folder, path)
     if file is None:
         return refused(
-            404, f"the run has no file '{shortened(path)}'; it offers {RECORD}, tables/NAME and plots/NAME"
+            404,
+            f"the run has no file '{shortened(path)}'; it offers {RECORD}, tables/VERB/NAME and plots/NAME",
         )
     return FileResponse(
         file,
@@ -46,7 +48,7 @@ def file_of(folder: Path | None, path: str) -> Response:
 def find_file(folder: Path, path: str) -> Path | None:
     """The file of that name if it is offered and really lies in the folder, links followed."""
     names = path.split("/")
-    offered = path == RECORD or (len(names) == 2 and names[0] in FOLDERS)
+    offered = path == RECORD or DEPTHS.get(names[0]) == len(names)
     if not offered or any(name.startswith(".") or "\\" in name for name in names):
         return None
     try:

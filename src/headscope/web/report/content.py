@@ -50,14 +50,14 @@ class _Reading:
     def tables(self) -> list[RunTable]:
         tables = []
         for verb, entry in self.entries.items():
-            for name in entry.tables:
-                table = self._try(verb, partial(self.run.table, name))
+            for name, says in entry.tables.items():
+                table = self._try(verb, partial(self.run.table, name, verb))
                 if table is None:
                     continue
-                tables.append(RunTable(verb, name, table))
+                tables.append(RunTable(verb, name, table, says))
                 if len(table) > MOST_ROWS:
                     rows = f"the first {MOST_ROWS:,} of {len(table):,} rows of the table {name}"
-                    self.notes[verb].append(f"this report has {rows}; all are in tables/{name}.csv")
+                    self.notes[verb].append(f"this report has {rows}; all are in tables/{verb}/{name}.csv")
         return tables
 
     def figures(self) -> list[FigureWire]:
@@ -76,7 +76,7 @@ class _Reading:
         """Heads by name, from arrays, for verbs whose tables tell only names."""
         heads: dict[str, Head] = {}
         for verb, entry in self.entries.items():
-            own = [table for owner, _, table in tables if owner == verb and "head" in table]
+            own = [one.table for one in tables if one.verb == verb and "head" in one.table]
             if own and not any("stack" in table for table in own):
                 for name in entry.arrays:
                     heads |= self._try(verb, partial(_labelled, self.run, verb, name)) or {}

@@ -1,102 +1,87 @@
-"""What the page tells of one head beside its measures."""
+"""What the page tells of one head beside its measures: its role, the rows that name it, its profile."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from headscope.heads import Head
+from headscope.results.declaration import Card, Declaration
+from headscope.results.reading import UNKNOWN, Cells
 from headscope.web.report.head_measures import WIDTH
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.report.tables import RunTable
-from headscope.web.report.wording import percent
 from headscope.web.rounding import rounded
 from headscope.web.wire import Bar, Fact, HeadCard
 
-MOST_RELATIONS = 8
-"""So many are told of one head, the surest and best first."""
-
-BETWEEN = " / "
-"""What parts the heads that the halves of the documents chose."""
+MOST_FACTS = 8
+"""So many rows of one table are told of one head, the surest first."""
 
 
 def cards_of(
-    names: Mapping[Head, str], about: Sequence[HeadTable], tables: Iterable[RunTable]
+    names: Mapping[Head, str], about: Sequence[HeadTable], tables: Sequence[RunTable]
 ) -> list[HeadCard]:
     """A card for each head, in the order of `names`."""
-    roles = _by_head(about, "heads", {"role", "role_rule"})
-    offsets = _by_head(about, "offsets", {"distance", "share"})
-    by_name = {name: table for _, name, table in tables}
-    relations, coref = (_rows(by_name.get(name)) for name in ("relations", "coref_types"))
+    roles = {head: role for table in about for head, role in _roles(table)}
+    profiles = {head: bars for table in about for head, bars in _profiles(table).items()}
+    facts = [_facts(table.table, table.says, table.says.card) for table in tables if table.says.card]
     return [
         HeadCard(
-            *_role(roles.get(head, [])),
-            [*_relations(name, relations), *_mentions(name, coref)],
-            _bars(offsets.get(head, [])),
+            role=roles.get(head, (None, None))[0],
+            rule=roles.get(head, (None, None))[1],
+            facts=[fact for by_name in facts for fact in by_name.get(name, [])[:MOST_FACTS]],
+            profile=profiles.get(head, []),
         )
         for head, name in names.items()
     ]
 
 
-def _by_head(about: Sequence[HeadTable], name: str, needed: set[str]) -> dict[Head, list[dict[str, Any]]]:
-    """The rows of each head in a table, if it has the columns that are needed."""
-    rows: dict[Head, list[dict[str, Any]]] = {}
-    for head_table in about:
-        if head_table.name == name and needed <= set(head_table.table):
-            for head, row in zip(head_table.heads, _rows(head_table.table), strict=True):
-                rows.setdefault(head, []).append(row)
-    return rows
+def _roles(about: HeadTable) -> Iterator[tuple[Head, tuple[str, str]]]:
+    columns = about.says.role
+    if columns is not None and set(columns) <= set(about.table):
+        role, rule = (about.table[name].astype(str) for name in columns)
+        yield from zip(about.heads, zip(role, rule, strict=True), strict=True)
 
 
-def _rows(table: pd.DataFrame | None) -> list[dict[str, Any]]:
-    if table is None:
-        return []
-    return [{str(key): value for key, value in row.items()} for row in table.to_dict("records")]
-
-
-def _role(rows: list[dict[str, Any]]) -> tuple[str | None, str | None]:
-    return (str(rows[0]["role"]), str(rows[0]["role_rule"])) if rows else (None, None)
-
-
-def _relations(name: str, rows: list[dict[str, Any]]) -> list[Fact]:
-    """The relations that the head was chosen for, with how often it is right where it was not chosen."""
-    facts = []
-    for row in rows:
-        score, offset = _score(row, "accuracy"), _score(row, "offset_accuracy")
-        if name in str(row.get("head", "")).split(BETWEEN) and score is not None and offset is not None:
-            sure = bool(row.get("found", False))
-            text = f"{percent(score)} right, a fixed offset {percent(offset)}"
-            fact = Fact(str(row.get("relation", "")), text + (", more than chance" if sure else ""))
-            facts.append((sure, score, fact))
-    facts.sort(key=itemgetter(0, 1), reverse=True)
-    return [fact for _, _, fact in facts[:MOST_RELATIONS]]
-
-
-def _mentions(name: str, rows: list[dict[str, Any]]) -> list[Fact]:
-    """The types of mention that the head was chosen for."""
-    facts = []
-    for row in rows:
-        score, nearest = _score(row, "accuracy"), _score(row, "nearest")
-        if name in str(row.get("chosen", "")).split(BETWEEN) and score is not None and nearest is not None:
-            text = f"{percent(score)} right, the nearest mention {percent(nearest)}"
-            facts.append(Fact(f"antecedents of {row.get('type', '')} mentions", text))
+def _facts(table: pd.DataFrame, says: Declaration, card: Card) -> dict[str, list[Fact]]:
+    """What rows tell of each head that they name, those that are more than chance first."""
+    if not len(table) or not {*card.heads, *([card.sure] if card.sure else [])} <= set(table):
+        return {}
+    facts: dict[str, list[Fact]] = {}
+    rows = table if card.sure is None else table.sort_values(card.sure, ascending=False, kind="stable")
+    for row in _rows(rows):
+        cells = Cells(row, says)
+        told = cells.fill(card.text) + (", more than chance" if card.sure and row[card.sure] else "")
+        if UNKNOWN in cells.read:
+            continue
+        for name in dict.fromkeys(str(row[column]) for column in card.heads):
+            facts.setdefault(name, []).append(Fact(cells.fill(card.title), told))
     return facts
 
 
-def _bars(rows: list[dict[str, Any]]) -> list[Bar]:
-    """How much goes to each distance, with its interval and what even attention gives."""
-    bars = []
-    for row in rows:
-        at, share, error, even = (_score(row, key) for key in ("distance", "share", "se", "uniform"))
-        if at is not None and share is not None:
+def _profiles(about: HeadTable) -> dict[Head, list[Bar]]:
+    """How much goes to each value of the key, with its interval and what even attention gives."""
+    if not about.says.profile:
+        return {}
+    (key,) = (name for name in about.says.row if name != "head")
+    profiles: dict[Head, list[Bar]] = {}
+    name, column, _ = next(iter(about.says.measured(about.table)))
+    for head, row in zip(about.heads, _rows(about.table), strict=True):
+        at, value = _number(row, key), _number(row, name)
+        error, even = (_number(row, beside) for beside in (column.error, column.baseline))
+        if at is not None and value is not None:
             reach = None if error is None else rounded(WIDTH * error)
-            bars.append(Bar(at, share, reach, even))
-    return bars
+            profiles.setdefault(head, []).append(Bar(at, value, reach, even))
+    return profiles
 
 
-def _score(row: Mapping[str, Any], key: str) -> float | None:
-    value = row.get(key)
+def _rows(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    for row in table.to_dict("records"):
+        yield {str(key): value for key, value in row.items()}
+
+
+def _number(row: Mapping[str, Any], key: str | None) -> float | None:
+    value = None if key is None else row.get(key)
     return rounded(value) if isinstance(value, int | float) else None

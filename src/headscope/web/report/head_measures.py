@@ -1,19 +1,18 @@
-"""Measures of heads from the columns of a table about them."""
+"""Measures of heads: the columns of a table about them that say they tell heads apart."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from headscope.heads import Head
-from headscope.web.report.head_tables import NAMING, HeadTable
-from headscope.web.report.tables import kind_of
-from headscope.web.report.wording import LEVELS, NUMBERED, SHARE_TABLES, SHARES, group_of, label_of, word_of
+from headscope.results.declaration import SHARE, Column
+from headscope.results.reading import read
+from headscope.web.report.head_tables import HeadTable
 from headscope.web.rounding import all_rounded
 from headscope.web.wire import Categories, Numbers
 
@@ -23,53 +22,17 @@ MOST_GROUPS, MOST_LEVELS = 400, 20
 WIDTH = 1.96
 """Standard errors on each side of a 95 % interval."""
 
-_BESIDE = re.compile(r"(?:.*[ _])?(low|high|se|uniform|baseline)")
 
-
-@dataclass
-class Measured:
-    """A column of numbers, with the columns that stand behind it and say how far to trust it."""
-
-    column: str
-    beside: dict[str, str] = field(default_factory=dict)
-
-
-def measures_of(
-    about: HeadTable, heads: Sequence[Head], levels: Mapping[str, Sequence[str]] = LEVELS
-) -> list[Numbers | Categories]:
+def measures_of(about: HeadTable, heads: Sequence[Head]) -> list[Numbers | Categories]:
     """Every measure of a table, each with a value for each of `heads`; what says nothing is left out."""
     place = {head: number for number, head in enumerate(heads)}
-    numbers = {number.column: number for number in measured_columns(about.table, about.keys)}
-    names = [str(name) for name in about.table]
-    columns = [name for name in names if name in numbers or _is_category(about, name, levels)]
+    columns = list(about.says.measured(about.table))
     measures: list[Numbers | Categories] = []
     for group in _groups(about, [place[head] for head in about.heads]):
-        for name in columns:
-            is_first = name == columns[0]
-            if name in numbers:
-                measures.append(group.numbers(numbers[name], is_first, len(heads)))
-            else:
-                measures.append(group.categories(name, is_first, len(heads), levels.get(name, ())))
+        for number, (name, column, kind) in enumerate(columns):
+            make = group.numbers if kind == "number" else group.categories
+            measures.append(make(name, column, number == 0, len(heads)))
     return [measure for measure in measures if _says_something(measure)]
-
-
-def measured_columns(table: pd.DataFrame, keys: Sequence[str]) -> list[Measured]:
-    """The columns of numbers; intervals and baselines go with the number that they stand behind.
-
-    >>> table = pd.DataFrame({"head": ["L0H0"], "share": [0.5], "se": [0.1], "loss_effect": [1.0]})
-    >>> measured_columns(table, [])
-    [Measured(column='share', beside={'se': 'se'}), Measured(column='loss_effect', beside={})]
-    """
-    columns: list[Measured] = []
-    for name in table:
-        if name in (*NAMING, *keys, *NUMBERED) or kind_of(table[name]) != "number":
-            continue
-        beside = _BESIDE.fullmatch(str(name))
-        if beside is not None and columns:
-            columns[-1].beside[beside[1]] = str(name)
-        else:
-            columns.append(Measured(str(name)))
-    return columns
 
 
 @dataclass(frozen=True)
@@ -82,46 +45,50 @@ class _Group:
     label: str | None
     others: list[str]
 
-    def numbers(self, measured: Measured, first: bool, size: int) -> Numbers:
-        column, beside = measured.column, measured.beside
-        values = self._values(column, size)
-        low, high = (self._values(beside[edge], size) if edge in beside else None for edge in ("low", "high"))
-        if "se" in beside:
-            reach = WIDTH * self._values(beside["se"], size)
+    def numbers(self, name: str, column: Column, first: bool, size: int) -> Numbers:
+        values, beside = self._values(name, size), self._beside(column, size)
+        low, high = beside.get("low"), beside.get("high")
+        if "error" in beside:
+            reach = WIDTH * beside["error"]
             low, high = values - reach, values + reach
-        baseline = next((beside[name] for name in ("uniform", "baseline") if name in beside), None)
+        sides = (low, high, beside.get("baseline"))
+        low_values, high_values, baseline = (None if side is None else all_rounded(side) for side in sides)
         return Numbers(
-            *self._names(column, first),
+            *self._names(name, column, first),
             all_rounded(values),
-            None if low is None else all_rounded(low),
-            None if high is None else all_rounded(high),
-            None if baseline is None else all_rounded(self._values(baseline, size)),
-            column in SHARES or self.about.name in SHARE_TABLES,
+            low_values,
+            high_values,
+            baseline,
+            percent=column.unit == SHARE,
         )
 
-    def categories(self, column: str, first: bool, size: int, order: Sequence[str]) -> Categories:
+    def categories(self, name: str, column: Column, first: bool, size: int) -> Categories:
         values: list[str | None] = [None] * size
-        for place, value in zip(self.places, self.rows[column], strict=True):
+        for place, value in zip(self.places, self.rows[name], strict=True):
             values[place] = _word(value)
         # A number that is a name sorts as a number.
         used = sorted({value for value in values if value is not None}, key=lambda word: (len(word), word))
-        levels = [level for level in order if level in used]
+        levels = [level for level in column.levels if level in used]
         levels += [level for level in used if level not in levels]
-        return Categories(*self._names(column, first), values, levels)
+        return Categories(*self._names(name, column, first), values, levels)
 
-    def _values(self, column: str, size: int) -> np.ndarray:
+    def _beside(self, column: Column, size: int) -> dict[str, np.ndarray]:
+        beside = {what: name for what, name in column.beside.items() if name in self.rows}
+        return {what: self._values(name, size) for what, name in beside.items()}
+
+    def _values(self, name: str, size: int) -> np.ndarray:
         values = np.full(size, np.nan)
-        values[self.places] = self.rows[column].astype("float64")
+        values[self.places] = self.rows[name].astype("float64")
         return values
 
-    def _names(self, column: str, first: bool) -> tuple[str, str, str]:
+    def _names(self, name: str, column: Column, first: bool) -> tuple[str, str, str]:
         """Name, label and group; the first column of a table in groups needs no name of its own."""
-        verb, table = self.about.verb, self.about.name
-        group = group_of(verb, table)
+        verb, table, says = self.about.verb, self.about.name, self.about.says
+        group = f"{verb}: {says.group or says.title}"
         if self.label is None:
-            return f"{verb}.{table}.{column}", label_of(column), group
-        name = ".".join([verb, table, column, *self.others, self.label])
-        return name, self.label, ", ".join([group, *([] if first else [label_of(column)]), *self.others])
+            return f"{verb}.{table}.{name}", column.says, group
+        full = ".".join([verb, table, name, *self.others, self.label])
+        return full, self.label, ", ".join([group, *([] if first else [column.says]), *self.others])
 
 
 def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
@@ -135,19 +102,8 @@ def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
     if grouped.ngroups > MOST_GROUPS:
         return
     for values, rows in grouped:
-        said = {key: word_of(value) for key, value in zip(keys, values, strict=True)}
+        said = {key: read(value, about.says.column(key)) for key, value in zip(keys, values, strict=True)}
         yield _Group(about, rows, rows["head"].tolist(), said.pop(main), list(said.values()))
-
-
-def _is_category(about: HeadTable, name: str, levels: Mapping[str, Sequence[str]]) -> bool:
-    if name in (*NAMING, *about.keys):
-        return False
-    column = about.table[name]
-    if name not in NUMBERED and kind_of(column) == "number":
-        return False
-    # What all rows share, such as the name of the data, tells nothing of a head; that all are harmless does.
-    fewest = 1 if name in levels or kind_of(column) == "truth" else 2
-    return fewest <= column.nunique() <= MOST_LEVELS
 
 
 def _word(value: Any) -> str | None:
@@ -159,6 +115,6 @@ def _word(value: Any) -> str | None:
 def _says_something(measure: Numbers | Categories) -> bool:
     """Whether any head has it, and, of numbers, whether heads differ in it."""
     known = [value for value in measure.values if value is not None]
-    if isinstance(measure, Categories) or len(known) < 2:
-        return bool(known)
-    return len(set(known)) > 1
+    if isinstance(measure, Categories):
+        return bool(known) and len(measure.levels) <= MOST_LEVELS
+    return len(set(known)) > 1 or len(known) == 1

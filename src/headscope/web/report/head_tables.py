@@ -1,23 +1,18 @@
-"""Which tables of a run are about heads, and about which head each row is."""
+"""The tables of a run that say they are about heads, and about which head each row is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
-from pandas.api.types import infer_dtype
 
 from headscope.errors import OptionError
 from headscope.heads import STACKS, Head
+from headscope.results.declaration import HEAD, Declaration
 from headscope.web.report.tables import RunTable, kind_of
 
-PLACE = ("stack", "layer", "index")
-NAMING = ("head", *PLACE, "one_based", "role_rule", "name", "x", "y")
-"""Columns that name a head, explain it or place it, and measure nothing."""
-
-ABOUT_OTHERS = ("relations", "readings", "published", "coref_types", "divergences")
-"""Tables with a head in each row that are about something else, or about two heads at once."""
+PLACE = tuple(name for name in HEAD if name != "head")
 
 
 @dataclass(frozen=True)
@@ -25,16 +20,23 @@ class HeadTable:
     """A table about heads; heads: that of each row. keys: the columns that tell rows of one head apart."""
 
     verb: str
-    name: str
     table: pd.DataFrame
+    says: Declaration
+    name: str
     heads: list[Head]
-    keys: list[str]
+
+    @property
+    def keys(self) -> list[str]:
+        """A key with one value alone tells nothing."""
+        several = [name for name in self.says.row if self.table[name].nunique(dropna=False) > 1]
+        return [name for name in several if name not in HEAD]
 
 
 def names_of_heads(tables: Iterable[RunTable]) -> dict[str, Head]:
     """Every head that a table tells in full, under the name that tables give it."""
     names: dict[str, Head] = {}
-    for _, _, table in tables:
+    for run_table in tables:
+        table = run_table.table
         if "head" in table and _tells_places(table):
             heads = _placed(table)
             names |= dict(zip(table["head"].astype(str), heads, strict=True)) if heads else {}
@@ -42,28 +44,25 @@ def names_of_heads(tables: Iterable[RunTable]) -> dict[str, Head]:
 
 
 def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> list[HeadTable]:
-    """The tables about heads; known: heads by the names of tables that do not tell more."""
+    """The tables about heads; known: heads by the names of tables that do not tell more.
+
+    One whose rows are not what it says, as somebody may have changed it, is for reading only.
+    """
     head_tables = []
-    for verb, name, whole in tables:
-        if name in ABOUT_OTHERS or not _names_a_head_in_each_row(whole):
+    for verb, name, table, says in tables:
+        if not says.about_heads or not _is_as_it_says(table, says):
             continue
-        table = _without_lists(whole)
         heads = _placed(table) if _tells_places(table) else _named(table["head"], known)
-        keys = None if heads is None else _keys(table, heads)
-        if heads is not None and keys is not None:
-            head_tables.append(HeadTable(verb, name, table, heads, keys))
+        if heads is not None:
+            head_tables.append(HeadTable(verb, table, says, name, heads))
     return head_tables
 
 
-def _names_a_head_in_each_row(table: pd.DataFrame) -> bool:
-    if "head" not in table or not table.columns.is_unique:
+def _is_as_it_says(table: pd.DataFrame, says: Declaration) -> bool:
+    """Whether there are rows, and the columns that shall tell them apart do."""
+    if not len(table) or not table.columns.is_unique or not set(says.row) <= set(table):
         return False
-    return len(table) > 0 and not table["head"].isna().any()
-
-
-def _without_lists(table: pd.DataFrame) -> pd.DataFrame:
-    """The columns of single values; lists and records neither measure a head nor tell rows apart."""
-    return table.loc[:, [infer_dtype(table[name]) != "mixed" for name in table]]
+    return not table["head"].isna().any() and not table.duplicated(list(says.row)).any()
 
 
 def _tells_places(table: pd.DataFrame) -> bool:
@@ -87,18 +86,3 @@ def _named(names: pd.Series, known: Mapping[str, Head]) -> list[Head] | None:
         return [known.get(name) or Head.parse(name) for name in names.astype(str)]
     except OptionError:
         return None
-
-
-def _keys(table: pd.DataFrame, heads: Sequence[Head]) -> list[str] | None:
-    """The columns, words before whole numbers, that tell the rows of one head apart; None: there are none."""
-    names = [str(name) for name in table if name not in NAMING]
-    words = [name for name in names if kind_of(table[name]) == "text"]
-    numbers = [name for name in names if table[name].dtype.kind in "iu"]
-    rows = table[[*words, *numbers]].assign(**{"head": [f"{head.stack}:{head}" for head in heads]})
-    keys: list[str] = []
-    for column in [*words, *numbers]:
-        if not rows.duplicated(["head", *keys]).any():
-            break
-        if rows[column].nunique() > 1:
-            keys.append(column)
-    return None if rows.duplicated(["head", *keys]).any() else keys

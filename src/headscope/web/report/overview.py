@@ -28,6 +28,7 @@ def verb_card(verb: str, entry: Entry, added: Sequence[str] = ()) -> VerbCard:
         entry.finished,
         [*_options(identity), *_origins(identity), *_versions(provenance)],
         [*entry.notes, *added],
+        [finding.text for finding in entry.findings],
     )
 
 

@@ -1,4 +1,4 @@
-"""A run's tables as the page gets them: by columns, packed."""
+"""A run's tables as the page gets them: by columns, packed, each with what it says about itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
+from headscope.results.declaration import Declaration
 from headscope.web.packing import packed_json
 from headscope.web.rounding import all_rounded
 from headscope.web.wire import Column, TableWire
@@ -18,27 +19,36 @@ Kind = Literal["number", "text", "truth"]
 
 
 class RunTable(NamedTuple):
-    """A table of a run, and the verb that wrote it."""
+    """A table of a run, the verb that wrote it, and what it says about itself."""
 
     verb: str
     name: str
     table: pd.DataFrame
+    says: Declaration
 
 
 def table_wire(run_table: RunTable) -> TableWire:
     """A table, or its first rows."""
-    verb, name, table = run_table
+    verb, name, table, says = run_table
     shown = table.head(MOST_ROWS)
     # By place, not by name: two columns of a table may have the same name.
     columns = [shown.iloc[:, place] for place in range(shown.shape[1])]
     return TableWire(
         name,
         verb,
-        [Column(str(column.name), kind_of(column)) for column in columns],
+        says.title,
+        says.row_in_words if says.row else "",
+        [_column(column, says) for column in columns],
         len(shown),
         packed_json([values_of(column) for column in columns]),
         len(table) > MOST_ROWS,
     )
+
+
+def _column(values: pd.Series, says: Declaration) -> Column:
+    name = str(values.name)
+    column = says.column(name)
+    return Column(name, kind_of(values), column.says, column.unit, column.better)
 
 
 def kind_of(column: pd.Series) -> Kind:

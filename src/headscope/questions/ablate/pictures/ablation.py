@@ -22,6 +22,7 @@ from headscope.drawing.stacks import LAYER_LABEL, by_stack
 from headscope.drawing.style import DOUBLE, EMPTY, INK, SINGLE, SMALL, TALLEST, TINY, ink_on, new_figure
 from headscope.drawing.verdicts import EFFECT_COLOURS, SIGNIFICANT, effect_scale, points_of, points_text
 from headscope.results.result import Result
+from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
 
 _SIDE, _BETWEEN, _ABOVE, _LINE = 0.95, 0.2, 0.42, 0.16  # inches: beside all, between, over a grid, of text
 _MARKS = 3  # lines of the legend, at most
@@ -135,7 +136,7 @@ def _write(
 
 def _dot(axes: Axes, place: tuple[int, int], verdict: str, ink: str, layout: _Layout) -> None:
     """A small dot for what is harmless: in the corner, or in the middle if no number stands there."""
-    if verdict == "harmless":
+    if verdict == HARMLESS:
         at = (place[0] + 0.5 - 0.05 / layout.cell[0], place[1] - 0.5 + 0.05 / layout.cell[1])
         x, y = at if layout.digits >= 0 else place
         axes.plot(x, y, marker="o", markersize=1.6, color=ink, markeredgewidth=0, label=verdict)
@@ -153,12 +154,12 @@ def _entries(heads: xr.Dataset, has_numbers: bool) -> list[Line2D]:
     verdicts = set(heads["verdict"].values.astype(str))
     margin = heads.attrs.get("margin")
     loss = "" if margin is None else f" (a loss of {points_of(margin)} is excluded)"
-    significant = "worse or better (p ≤ 0.05, corrected)"
+    significant = f"{WORSE} or {BETTER} (p ≤ 0.05, corrected)"
     sure: dict[str, Any] = {"marker": "_", "markersize": 7.0, "markeredgewidth": 1.2}
     framed: dict[str, Any] = {"marker": "s", "markersize": 5.0, "markerfacecolor": "white"}
     marks: list[tuple[bool, str, dict[str, Any]]] = [
         (not verdicts.isdisjoint(SIGNIFICANT), significant, sure if has_numbers else framed),
-        ("harmless" in verdicts, f"harmless{loss}", {"marker": "o", "markersize": 1.8}),
-        ("undecided" in verdicts, "no mark: undecided", {"marker": ""}),
+        (HARMLESS in verdicts, f"{HARMLESS}{loss}", {"marker": "o", "markersize": 1.8}),
+        (UNDECIDED in verdicts, f"no mark: {UNDECIDED}", {"marker": ""}),
     ]
     return [entry(label, INK, linestyle="", **mark) for is_there, label, mark in marks if is_there]

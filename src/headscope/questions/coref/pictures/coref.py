@@ -13,6 +13,7 @@ from matplotlib.ticker import PercentFormatter
 
 from headscope.drawing.legends import Legend, entry
 from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SMALL, TINY, Symbol, new_figure
+from headscope.results.reading import both
 from headscope.results.result import Result
 
 _STEP, _ASIDE = 0.145, 0.05
@@ -85,9 +86,10 @@ def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:
 def _name_heads(axes: Axes, types: pd.DataFrame, marks: list[_Mark]) -> None:
     """Write the chosen heads beside their marks, one under the other where the halves chose differently."""
     shift = _STEP * ((len(marks) - 1) / 2 + 0.45)
-    for place, (names, value) in enumerate(zip(types["chosen"], types["accuracy"], strict=True)):
+    rows = types[["chosen", "other_chosen", "accuracy"]].itertuples(index=False)
+    for place, (name, other, value) in enumerate(rows):
         if np.isfinite(value):
-            text = str(names).replace(" / ", "\n")
+            text = both(name, other, "\n")
             axes.text(place + shift, value, text, fontsize=TINY, va="center", ha="left", color=INK)
 
 

@@ -12,9 +12,10 @@ from headscope.drawing.panels import Panel, Series, draw_panels
 from headscope.drawing.stacks import has
 from headscope.drawing.style import kind_symbol
 from headscope.results.result import Result
+from headscope.results.vocabulary import NEXT_TOKEN, PREVIOUS_TOKEN, SAME_TOKEN
 
 _PUNCTUATION = (". or ,", "all punctuation")
-_NEAR = {"previous": "previous token", "next": "next token", "self": "same token"}
+_NEAR = {"previous": PREVIOUS_TOKEN, "next": NEXT_TOKEN, "self": SAME_TOKEN}
 _MOST = 5  # kinds in one panel; more could not be told apart
 
 

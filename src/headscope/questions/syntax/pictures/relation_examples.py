@@ -13,11 +13,12 @@ from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_t
 from headscope.drawing.glyphs import readable
 from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_symbol, new_figure
 from headscope.results.result import Result
+from headscope.results.vocabulary import HEAD_FROM_DEPENDENT
 
 _PANELS, _SENTENCES, _SIGNS = 6, 2, 9
 _ACCENT = COLOURS[1]
 _TITLE = 0.32  # inches above the sentences of a relation
-_INTO = "head<-dep"  # the reading that asks who attends to a word, not where a word attends to
+_INTO = HEAD_FROM_DEPENDENT  # the reading that asks who attends to a word, not where a word attends to
 
 
 class _Panel(NamedTuple):

@@ -25,7 +25,9 @@ from headscope.drawing.style import (
     new_figure,
     paler,
 )
+from headscope.results.reading import both
 from headscope.results.result import Result
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT
 
 _ALL = "all"
 _VISIBLE = 0.002  # a smaller difference cannot be seen
@@ -35,8 +37,7 @@ _SUMMED = Symbol(INK, "o")
 _ROW, _FRAME = 0.145, 0.85  # inches: a relation, axis and headings
 _ONE_PANEL = 20  # relations that stand under each other before a second panel begins
 _LONG = 16  # letters of heads' names that need the whole width
-_MARKS = {"head<-dep": "†", "head->dep": "‡"}
-_USUAL = "dep->head"
+_MARKS = {HEAD_FROM_DEPENDENT: "†", HEAD_TO_DEPENDENT: "‡"}
 
 
 class _Kind(NamedTuple):
@@ -74,7 +75,8 @@ def draw(result: Result) -> Figure:
     Of the table `published` only those numbers are shown that are about the same words.
     """
     table, stack = _of_one_stack(_prepared(result))
-    table["note"] = list(map(_head_label, table["head"], table["reading"]))
+    chosen = table[["head", "reading", "other_head", "other_reading"]].itertuples(index=False)
+    table["note"] = [both(_head_label(*row[:2]), _head_label(*row[2:])) for row in chosen]
     is_wide = bool(table["note"].str.len().max() > _LONG)
     across = 2 if len(table) > _ONE_PANEL and not is_wide else 1
     width = DOUBLE if across == 2 or is_wide else SINGLE
@@ -104,31 +106,30 @@ def _prepared(result: Result) -> pd.DataFrame:
     return table
 
 
-def _head_label(heads: str, readings: str) -> str:
-    """The heads that the halves chose, marked where they are not read in the usual way.
+def _head_label(head: str, reading: str) -> str:
+    """A head, marked where it is not read in the usual way.
 
-    >>> _head_label("L3H8 / L2H2", "dep->head / head<-dep"), _head_label("L1H4", "head<-dep")
-    ('L3H8 / L2H2†', 'L1H4†')
+    >>> _head_label("L1H4", HEAD_FROM_DEPENDENT), _head_label("L3H8", DEPENDENT_TO_HEAD)
+    ('L1H4†', 'L3H8')
     """
-    names, ways = heads.split(" / "), readings.split(" / ")
-    count = max(len(names), len(ways))
-    pairs = zip(*((words * count)[:count] for words in (names, ways)), strict=True)
-    return " / ".join(readable(name) + _MARKS.get(way, "") for name, way in pairs)
+    return readable(head) + _MARKS.get(reading, "")
 
 
 def _of_one_stack(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     """Name the stack once, if all heads are of one, and not before each of them."""
-    stacks = set(table["head"].str.findall(r"(\w+):").explode().dropna())
-    if len(stacks) != 1:
+    heads = table[["head", "other_head"]]
+    stacks = {str(name).rpartition(":")[0] for name in heads.to_numpy().ravel() if name}
+    if len(stacks) != 1 or "" in stacks:
         return table, ""
     (stack,) = stacks
-    return table.assign(head=table["head"].str.replace(f"{stack}:", "")), f" of the {stack}"
+    bare = heads.apply(lambda names: names.str.removeprefix(f"{stack}:"))
+    return table.assign(**bare), f" of the {stack}"
 
 
 def _footnote(stack: str, shown: pd.DataFrame, known: int) -> str:
     signs = set("".join(shown["note"]))
     marked = [f"{mark} {reading}" for reading, mark in _MARKS.items() if mark in signs]
-    note = "; ".join([f"Heads{stack} are read {_USUAL}", *marked])
+    note = "; ".join([f"Heads{stack} are read {DEPENDENT_TO_HEAD}", *marked])
     return note if len(shown) == known else f"{note}. The {len(shown)} most frequent of {known} relations"
 
 

@@ -1,0 +1,86 @@
+"""What a part has measured, kept in a file, and whether that still speaks of the code and data of today."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks import data
+from benchmarks.closure import ROOT, checksum, closure
+from benchmarks.rows import Row
+from headscope.results.files import write_json
+
+VERSIONS = ("torch", "transformers")
+"""Packages whose versions decide what is measured as much as our own code."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The rows of one run of a part, and all that is known of that run.
+
+    complete: or reduced. minutes: how long it took. machine: as `machine.facts` tells. code: checksum of the
+    files the part rests on; data: checksums of those it read. note: what else a reader should know.
+    """
+
+    title: str
+    says: str
+    complete: bool
+    minutes: float | None
+    machine: dict[str, str]
+    code: str | None
+    data: dict[str, str]
+    rows: list[Row]
+    note: str = ""
+
+    @property
+    def failed(self) -> list[str]:
+        """Rows that do not keep their limits."""
+        return [f"{self.title}: {row['name']}" for row in self.rows if not row["passed"]]
+
+
+class State(NamedTuple):
+    """fresh, stale or never run; why it is stale."""
+
+    word: str
+    why: str = ""
+
+
+def path_of(name: str, folder: Path) -> Path:
+    """The file of a part."""
+    return folder / f"{name}.json"
+
+
+def read(name: str, folder: Path) -> Kept | None:
+    """What a part has measured, if it ever has."""
+    path = path_of(name, folder)
+    return Kept(**json.loads(path.read_text("utf-8"))) if path.exists() else None
+
+
+def write(name: str, folder: Path, kept: Kept) -> None:
+    """Keep what a part has measured, for people to read too."""
+    write_json(path_of(name, folder), asdict(kept))
+
+
+def code_of(name: str, root: Path = ROOT) -> str:
+    """Checksum of all files that a part rests on."""
+    return checksum(closure(f"benchmarks.{name}", root), root)
+
+
+def state(name: str, kept: Kept | None, root: Path = ROOT) -> State:
+    """Whether what was kept is what the part would measure now; data that are not here are not judged."""
+    if kept is None:
+        return State("never run")
+    if kept.code is None:
+        return State("stale", "of the code that was measured, only the commit is known")
+    why = [] if kept.code == code_of(name, root) else ["the code has changed since"]
+    here = data.checksums(list(kept.data))
+    why += [f"{file} has changed since" for file in here if here[file] != kept.data[file]]
+    why += [
+        f"{package} is {version(package)} now"
+        for package in VERSIONS
+        if kept.machine[package] != version(package)
+    ]
+    return State("stale", "; ".join(why)) if why else State("fresh")

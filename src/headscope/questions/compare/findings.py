@@ -1,0 +1,50 @@
+"""What a comparison found, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headscope.results.finding import Finding, finding, values_of
+from headscope.results.result import Result
+
+CHANGED, UNCHANGED = 3, 2
+"""So many measures in which heads changed are told, and so many in which none is known to have."""
+
+
+def findings(result: Result) -> list[Finding]:
+    """In what most heads changed, the largest change there, and in what none is known to have changed."""
+    summary = result.table("differences_summary")
+    summary = summary.sort_values(["sure", "changed"], ascending=False, kind="stable")
+    changed = summary.index[summary["changed"] > 0][:CHANGED]
+    unchanged = summary.index[summary["changed"] == 0][: UNCHANGED if len(changed) else CHANGED]
+    made = [_changed(result, row) for row in changed]
+    made[1:1] = [_largest(result, row) for row in changed[:1] if made[0].decided]
+    made += [_unchanged(result, row) for row in unchanged]
+    return made[: CHANGED + UNCHANGED]
+
+
+def _changed(result: Result, row: Any) -> Finding:
+    text = f"{{changed}} of {{heads:n head}} ({{share}}) changed in {_measure(result, row)} ({{pair}})"
+    is_sure = values_of(result, "differences_summary", row)["sure"] > 0
+    text += "." if is_sure else ", which may be chance where so many measures are looked at."
+    return finding(result, "differences_summary", row, text, decided=is_sure)
+
+
+def _unchanged(result: Result, row: Any) -> Finding:
+    text = f"In {_measure(result, row)} none of {{heads:n head}} is shown to have changed ({{pair}})."
+    return finding(result, "differences_summary", row, text, decided=False)
+
+
+def _largest(result: Result, row: Any) -> Finding:
+    """The largest difference behind a row of the summary."""
+    own, table = values_of(result, "differences_summary", row), result.table("differences")
+    same = (table["pair"] == own["pair"]) & (table["measure"] == own["measure"])
+    largest = table.loc[same & table["sure"], "difference"].abs().idxmax()
+    text = f"Head {{head}} changed most in {_measure(result, row)}, by {{difference:full}}."
+    return finding(result, "differences", largest, text, head="head")
+
+
+def _measure(result: Result, row: Any) -> str:
+    """The measure in words; kinds of tokens are named as they are."""
+    name = str(values_of(result, "differences_summary", row)["measure"])
+    return "attention {measure}" if name.startswith("to:") else "{measure}"

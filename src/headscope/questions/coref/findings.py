@@ -1,0 +1,42 @@
+"""What coref found, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headscope.results.finding import LEVEL, Finding, finding, values_of
+from headscope.results.result import Result
+
+SCORES = "right in {accuracy:full} of {mentions:n mention}, the nearest mention in {nearest}"
+
+
+def findings(result: Result) -> list[Finding]:
+    """Whether a head finds the antecedents of each type of mention, and whether it beats equal head words."""
+    types = result.table("coref_types")
+    rows = types.index[types["accuracy"].notna()]
+    made = [_of_type(result, row) for row in rows]
+    return [*made, *(_beside_words(result, row) for row in rows[:1])]
+
+
+def _of_type(result: Result, row: Any) -> Finding:
+    kind = values_of(result, "coref_types", row)
+    finds = "the antecedents of {type} mentions"
+    if not kind["found"]:
+        is_twin = kind["p_nearest"] < LEVEL
+        reason = "but random twins are as good ({twin_high})" if is_twin else "p = {p_nearest}"
+        text = f"Whether a head finds {finds} is open: the best is {SCORES}, {reason}."
+        return finding(result, "coref_types", row, text, head="chosen", decided=False)
+    if kind["chosen"] == kind["other_chosen"]:
+        text = f"Head {{chosen}} finds {finds}: {SCORES}."
+    else:
+        heads = "Heads {chosen} and {other_chosen}, each chosen on half of the documents,"
+        text = f"{heads} find {finds}: {SCORES}."
+    return finding(result, "coref_types", row, text, head="chosen")
+
+
+def _beside_words(result: Result, row: Any) -> Finding:
+    is_above = values_of(result, "coref_types", row)["p_head_match"] < LEVEL
+    how = "is above" if is_above else "is not shown to be above"
+    text = f"Over {{type}} mentions the best head {how} the rule that takes the same head word"
+    text += " ({above_head_match}, p = {p_head_match})."
+    return finding(result, "coref_types", row, text, head="chosen", decided=is_above)

@@ -1,0 +1,18 @@
+"""What the table of maps says about itself."""
+
+from __future__ import annotations
+
+from headscope.results.declaration import HEAD, SHARE, Column, Declaration
+
+TABLES: dict[str, Declaration] = {
+    "links": Declaration(
+        "Strongest link of each head",
+        ("head",),
+        {
+            "head": HEAD["head"],
+            "from": Column("token that looks"),
+            "to": Column("token that is looked at"),
+            "weight": Column("weight", SHARE),
+        },
+    )
+}

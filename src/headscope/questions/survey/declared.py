@@ -1,0 +1,138 @@
+"""What the tables of a survey say about themselves."""
+
+from __future__ import annotations
+
+from headscope.results.declaration import HEAD, SHARE, Column, Declaration
+from headscope.results.vocabulary import ROLES
+
+SHARES = {
+    "share": Column("share of attention", SHARE, error="se", baseline="uniform"),
+    "se": Column("its standard error, over documents", SHARE),
+    "uniform": Column("share that even attention gives", SHARE),
+}
+ROLE = {
+    "role": Column("role", kind="category", levels=ROLES),
+    "role_score": Column("score of the role", SHARE, baseline="role_uniform"),
+    "role_uniform": Column("score that even attention gets", SHARE),
+    "role_rule": Column("rule that gave the role"),
+    "name": Column("what the head was found to know"),
+}
+# The table `shares` has these again, with standard errors.
+TARGETS = {
+    "self": Column("attention to the token itself", SHARE, kind="note"),
+    "previous": Column("attention to the previous token", SHARE, kind="note"),
+    "next": Column("attention to the next token", SHARE, kind="note"),
+    "first": Column("attention to the first token", SHARE, kind="note"),
+}
+BREADTH = {
+    "entropy": Column("entropy", "nats", error="entropy_se", baseline="entropy_uniform"),
+    "entropy_se": Column("its standard error, over documents", "nats"),
+    "entropy_uniform": Column("entropy of even attention", "nats"),
+    "entropy_edge": Column("entropy at the edge of the text", "nats"),
+    "strongest": Column("largest weight of a token", SHARE),
+}
+PLACE = {
+    "cluster": Column("cluster of heads that are alike", kind="category"),
+    "x": Column("place on the map of heads, across"),
+    "y": Column("place on the map of heads, up"),
+}
+
+TABLES: dict[str, Declaration] = {
+    "heads": Declaration(
+        "Every head: its role and its main numbers",
+        ("head",),
+        {
+            **HEAD,
+            "one_based": Column("layer and head counted from 1, as papers print them"),
+            **ROLE,
+            **TARGETS,
+            **BREADTH,
+            **PLACE,
+        },
+        rest=Column("attention to {name}", SHARE, kind="note"),
+        group="overview",
+        role=("role", "role_rule"),
+        places=("x", "y"),
+    ),
+    "shares": Declaration(
+        "Where attention goes",
+        ("head", "target"),
+        {"head": HEAD["head"], "target": Column("what is looked at"), **SHARES},
+        group="attention to",
+    ),
+    "offsets": Declaration(
+        "Attention by distance",
+        ("head", "distance"),
+        {
+            "head": HEAD["head"],
+            "distance": Column("distance in pieces, ahead if positive", signed=True),
+            **SHARES,
+        },
+        group="attention at distance",
+        profile=True,
+    ),
+    "special": Declaration(
+        "Attention to special tokens, by where it comes from",
+        ("head", "kind", "origin"),
+        {
+            "head": HEAD["head"],
+            "kind": Column("special token"),
+            "origin": Column("who looks", words={"itself": "from themselves", "other": "from other tokens"}),
+            **SHARES,
+        },
+        group="attention to special tokens",
+    ),
+    "gradients": Declaration(
+        "How much the model's loss depends on attention",
+        ("head", "key"),
+        {
+            "head": HEAD["head"],
+            "key": Column("kind of token that is looked at"),
+            "gradient": Column("mean size of the gradient for a weight", "nats", error="se"),
+            "se": Column("its standard error, over documents", "nats"),
+        },
+        group="gradient for attention to",
+    ),
+    "counts": Declaration(
+        "How many heads look at what more than half of the time",
+        ("attention to",),
+        {
+            "attention to": Column("what is looked at"),
+            "heads over 50 %": Column("heads that give it more than half of their attention"),
+            "in layers": Column("the layer of each of them"),
+        },
+    ),
+    "roles": Declaration(
+        "What the heads do",
+        ("role",),
+        {
+            "role": Column("role", kind="category", levels=ROLES),
+            "heads": Column("heads that have it"),
+            "share": Column("their share of all heads", SHARE),
+            "best": Column("the head that has it most clearly"),
+            "score": Column("score of that head", SHARE, baseline="uniform"),
+            "uniform": Column("score that even attention gets", SHARE),
+            "rule": Column("rule that gives the role"),
+        },
+    ),
+    "divergences": Declaration(
+        "How different each two heads are",
+        ("first", "second"),
+        {
+            "first": Column("a head"),
+            "second": Column("another one of its stack"),
+            "divergence": Column("Jensen-Shannon divergence of their attention", "nats"),
+        },
+    ),
+    "layers": Declaration(
+        "Are heads of one layer alike?",
+        ("stack",),
+        {
+            "stack": HEAD["stack"],
+            "divergence within layers": Column("mean divergence of two heads of a layer", "nats"),
+            "across layers": Column("mean divergence of two heads of different layers", "nats"),
+            "p": Column("share of random layers that are as alike"),
+            "map stress": Column("stress of the map of heads: 0 is a true picture"),
+        },
+    ),
+}

@@ -1,0 +1,107 @@
+"""What a survey found, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.results.finding import LEVEL, Finding, finding, values_of
+from headscope.results.reading import WIDTH
+from headscope.results.result import Result
+from headscope.results.vocabulary import (
+    BROAD,
+    FIRST_TOKEN,
+    LOCAL,
+    MIXED,
+    NEXT_TOKEN,
+    PREVIOUS_TOKEN,
+    PUNCTUATION,
+    SAME_TOKEN,
+    SEPARATOR,
+    partly,
+)
+
+PLACES = {
+    PREVIOUS_TOKEN: "the previous token",
+    NEXT_TOKEN: "the next token",
+    SAME_TOKEN: "the token itself",
+    FIRST_TOKEN: "the first token",
+    SEPARATOR: "special tokens that part or close the text",
+    PUNCTUATION: "punctuation",
+    LOCAL: "the three tokens before and after",
+}
+TARGETS = {
+    PREVIOUS_TOKEN: "previous",
+    NEXT_TOKEN: "next",
+    SAME_TOKEN: "self",
+    FIRST_TOKEN: "first",
+    PUNCTUATION: "all punctuation",
+}
+"""Under which name the table `shares` has the score of a role, with a standard error."""
+
+
+def findings(result: Result) -> list[Finding]:
+    """The clearest head, the commonest role, whether layers are alike, and what stays unknown."""
+    return [*_clearest(result), *_commonest(result), *_layers(result), *_unclear(result)]
+
+
+def _clearest(result: Result) -> Iterator[Finding]:
+    """The head that follows one of the rules most closely; broad heads follow none but even attention."""
+    roles = result.table("roles")
+    clear = roles[roles["role"].isin(PLACES)].sort_values("score", ascending=False, kind="stable")
+    if not len(clear):
+        yield finding(
+            result,
+            "roles",
+            0,
+            "No head gives most of its attention to one place that a rule knows.",
+            decided=False,
+        )
+        return
+    best = values_of(result, "roles", clear.index[0])
+    given = f"of its attention to {PLACES[best['role']]}; even attention would give {{uniform}}"
+    target = TARGETS.get(best["role"])
+    if target is None:
+        yield finding(result, "roles", clear.index[0], f"Head {{best}} gives {{score}} {given}.", head="best")
+        return
+    shares = result.table("shares")
+    (row,) = shares.index[(shares["head"] == best["best"]) & (shares["target"] == target)]
+    share = values_of(result, "shares", row)
+    is_sure = share["share"] - WIDTH * share["se"] > share["uniform"]
+    text = f"Head {{head}} gives {{share:full}} {given}."
+    if not is_sure:
+        text += " How sure that is, these documents do not tell: it stays open."
+    yield finding(result, "shares", row, text, head="head", decided=is_sure)
+
+
+def _commonest(result: Result) -> Iterator[Finding]:
+    """The role that most heads have, wholly or partly."""
+    roles = result.table("roles")
+    seen = {*PLACES, *map(partly, PLACES)}
+    most = roles[roles["role"].isin(seen)].sort_values("heads", ascending=False, kind="stable")
+    if len(most):
+        text = "The commonest role is {role}, that of {heads:n head} ({share}): {rule}."
+        yield finding(result, "roles", most.index[0], text, head="best")
+
+
+def _layers(result: Result) -> Iterator[Finding]:
+    """Whether heads of one layer are alike, in the first stack."""
+    if "layers" not in result.tables:
+        return
+    p = float(result.table("layers")["p"].iloc[0])
+    numbers = "divergence {divergence within layers} within layers, {across layers} across (p = {p})"
+    if p < LEVEL:
+        text = f"In the {{stack}}, heads of one layer are more alike than others: {numbers}."
+    else:
+        text = f"Whether heads of one layer of the {{stack}} are more alike than others is open: {numbers}."
+    yield finding(result, "layers", 0, text, decided=p < LEVEL)
+
+
+def _unclear(result: Result) -> Iterator[Finding]:
+    """The heads that are like even attention, and those that follow no rule."""
+    texts = {
+        BROAD: "Nothing can be said of {heads:n head} ({share}) whose attention is almost even: {rule}.",
+        MIXED: "The surface tells nothing of {heads:n head} ({share}): {rule}.",
+    }
+    for row, role in enumerate(result.table("roles")["role"]):
+        if role in texts:
+            yield finding(result, "roles", row, texts[role], decided=False)

@@ -1,0 +1,61 @@
+"""The trees that a question is about: those of a treebank, or those that a parser finds in a text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from headscope.engine.kept import kept
+from headscope.engine.stores import ShardStore
+from headscope.errors import InputError
+from headscope.questions.syntax.options import Options
+from headscope.text import Corpus, Document, read
+from headscope.text.batches import Progress
+from headscope.text.parsing import Parser
+
+
+@dataclass(frozen=True)
+class Trees:
+    """What was read, what is to parse it, its words, and how often it has each relation, where that is known.
+
+    It is read once to check it and once to keep it; the parser runs while it is kept.
+    """
+
+    source: Corpus
+    parser: Parser | None
+    words: int
+    relations: Counter[str] | None
+
+    @classmethod
+    def of(cls, options: Options) -> Trees:
+        """Read everything: a broken line at the end is found now, not after hours of work."""
+        source = read(options.treebank, limit=options.limit)
+        if not options.parse:
+            relations = count_relations(source)
+            return cls(source, None, relations.total(), relations)
+        parser = Parser(options.parser)
+        return cls(source, parser, sum(len(parser.check(document).words) for document in source), None)
+
+    @property
+    def corpus(self) -> Corpus:
+        """What a run is known by."""
+        return self.source if self.parser is None else self.parser.parsed(self.source)
+
+    def kept(self, store: ShardStore | None, progress: Progress | None) -> AbstractContextManager[Corpus]:
+        """The trees, to be gone through as often as wanted; who parses is told of its progress."""
+        return kept(self.source, "syntax/text", store, self.parser, None if self.parser is None else progress)
+
+
+def count_relations(documents: Iterable[Document]) -> Counter[str]:
+    """How many words bear each relation; refuses documents without trees."""
+    relations: Counter[str] = Counter()
+    for document in documents:
+        if document.dependencies is None:
+            raise InputError(
+                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), "
+                "or add --parse to have the text parsed"
+            )
+        relations.update(document.dependencies.relations)
+    return relations

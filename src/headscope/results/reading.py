@@ -1,0 +1,129 @@
+"""Values of tables for reading: shares in percent, differences in points, counts in full."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from string import Formatter
+from typing import Any
+
+import pandas as pd
+
+from headscope.results.declaration import POINTS, SHARE, Column, Declaration
+
+UNKNOWN = "not known"
+WIDTH = 1.96
+"""Standard errors on each side of a 95 % interval."""
+
+
+def read(value: Any, column: Column) -> str:
+    """One value in words.
+
+    >>> read(0.434, Column("share", unit=SHARE)), read(-0.0123, Column("change", unit=POINTS))
+    ('43 %', '-1.2 points')
+    >>> read(12345, Column("words")), read(12345.0, Column("words")), read(0.01234, Column("loss", "nats"))
+    ('12,345', '12,345', '0.0123 nats')
+    """
+    if value is None or value is pd.NA or (isinstance(value, Real) and math.isnan(value)):
+        return UNKNOWN
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return column.words.get(str(value), str(value))
+    if column.unit == SHARE:
+        return f"{_rounded(100 * float(value), 0)} %"
+    if column.unit == POINTS:
+        return f"{_rounded(100 * float(value), 1, sign=True)} points"
+    if column.signed:
+        return f"{value:+g}" if value else "0"
+    if isinstance(value, Integral):
+        number = f"{value:,}"
+    else:
+        number = f"{float(value):,.0f}" if float(value).is_integer() else f"{float(value):.3g}"
+    return f"{number} {column.unit}".strip()
+
+
+def read_interval(low: Any, high: Any, column: Column) -> str:
+    """An interval in words, with its unit once.
+
+    >>> read_interval(0.88, 0.934, Column("share", unit=SHARE))
+    '88 to 93 %'
+    """
+    first, last = read(low, column), read(high, column)
+    unit = last.partition(" ")[2]
+    return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
+
+
+def both(first: str, second: str, joint: str = " / ") -> str:
+    """What two halves of the data chose, once where they agree.
+
+    >>> both("L3H8", "L2H2"), both("L3H8", "L3H8")
+    ('L3H8 / L2H2', 'L3H8')
+    """
+    return first if first == second else f"{first}{joint}{second}"
+
+
+class Cells(dict[str, "Cell"]):
+    """A row of a table as a format takes it: {effect} reads the value, {effect:interval} its interval.
+
+    {effect:full} reads the value and, where it is known, its interval; {effect:baseline} what stands beside
+    it; {effect:size} the value without its sign; {heads:n head} a count with its noun. read: the texts that
+    were filled in, in their order.
+    """
+
+    def __init__(self, row: Mapping[str, Any], declaration: Declaration) -> None:
+        self.read: list[str] = []
+        super().__init__(
+            {name: Cell(row, declaration.column(name), value, self.read) for name, value in row.items()}
+        )
+
+    def fill(self, text: str) -> str:
+        """A text with its braces filled; whatever a cell holds stays text."""
+        return Formatter().vformat(text, (), self)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value of a row; what stands beside it is read from the row too."""
+
+    row: Mapping[str, Any]
+    column: Column
+    value: Any
+    texts: list[str]
+
+    def __format__(self, how: str) -> str:
+        self.texts.append(self._text(how))
+        return self.texts[-1]
+
+    def _text(self, how: str) -> str:
+        if how == "interval":
+            return read_interval(*self.interval, self.column)
+        if how == "full":
+            known = not any(pd.isna(end) for end in self.interval)
+            value = read(self.value, self.column)
+            return f"{value} ({read_interval(*self.interval, self.column)})" if known else value
+        if how.startswith("n "):
+            return f"{read(self.value, self.column)} {how[2:]}{'' if self.value == 1 else 's'}"
+        if how == "baseline":
+            return read(self._beside("baseline"), self.column)
+        if how == "size":
+            return read(abs(self.value), self.column).removeprefix("+")
+        return read(self.value, self.column)
+
+    @property
+    def interval(self) -> tuple[Any, Any]:
+        """Its ends, from columns of their own or from a standard error; None where there are none."""
+        error = self._beside("error")
+        if error is not None:
+            return self.value - WIDTH * error, self.value + WIDTH * error
+        return self._beside("low"), self._beside("high")
+
+    def _beside(self, what: str) -> Any:
+        """What stands in the column that is so much to this one; None, where there is none."""
+        return self.row.get(self.column.beside.get(what, ""))
+
+
+def _rounded(value: float, digits: int, sign: bool = False) -> str:
+    """Without a minus before nothing."""
+    rounded = round(value, digits) + 0.0
+    return f"{rounded:+.{digits}f}" if sign and rounded else f"{rounded:.{digits}f}"

@@ -1,0 +1,66 @@
+"""`info` says of a model what the verbs say."""
+
+from __future__ import annotations
+
+import pytest
+
+import headscope
+from headscope.attention import Ablate, Uniform, attach
+from headscope.attention.edit import Edit
+from headscope.errors import ModelError, OptionError
+from headscope.models import Model, load
+from headscope.models.pruning.projections import find_projections
+from tests.families import build, small_tokenizer
+
+
+@pytest.fixture(scope="module", params=["bert", "bloom", "xlnet", "granite_swa", "gpt_oss"])
+def model(request: pytest.FixtureRequest) -> Model:
+    return load(build(request.param), small_tokenizer())
+
+
+def told(model: Model) -> dict[str, tuple[str, str]]:
+    """By analysis, whether it is possible and why not."""
+    rows = headscope.info(model).table("analyses").itertuples(index=False)
+    return {analysis: (possible, why) for analysis, possible, why in rows}
+
+
+def refusal_of(model: Model, edit: Edit) -> str:
+    """Why an edit is refused; nothing where it is not."""
+    try:
+        with attach(model.backbone, model.sites, edits=[edit]):
+            return ""
+    except ModelError as refusal:
+        return str(refusal).removeprefix(f"{type(edit).__name__}: ")
+
+
+def test_editing(model: Model) -> None:
+    every = model.heads()
+    ablating = refusal_of(model, Ablate(every))
+    assert told(model)["ablating, scaling and masking heads"] == (
+        ("no", ablating) if ablating else ("yes", "")
+    )
+    weights = refusal_of(model, Uniform(every))
+    assert told(model)["editing weights"][0] == ("no" if weights else "yes")
+
+
+def test_removing_says_nothing_else(model: Model) -> None:
+    """What cannot be masked is not advised to be masked."""
+    if model.shared_function:
+        return
+    with pytest.raises(ModelError) as refusal:
+        find_projections(model)
+    assert ("can be masked" in str(refusal.value)) == (model.why_no_edits is None)
+
+
+def test_generating(model: Model) -> None:
+    possible, why = told(model)["attention during generation"]
+    try:
+        headscope.maps(model, "w5 w6", generate=1)
+    except OptionError as refusal:
+        assert (possible, why) == ("no", str(refusal))
+    else:
+        assert (possible, why) == ("yes", "")
+
+
+def test_notes(model: Model) -> None:
+    assert headscope.info(model).notes == model.notes

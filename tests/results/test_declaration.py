@@ -1,0 +1,92 @@
+"""What tables say about themselves: kept as it is, and never guessed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from headscope.errors import RunError
+from headscope.results.declaration import POINTS, SHARE, Card, Column, Declaration
+from headscope.results.finding import finding
+from headscope.results.reading import Cells, read, read_interval
+from headscope.results.result import Result
+
+FULL = Declaration(
+    "Relations",
+    ("relation", "reading"),
+    {
+        "relation": Column("relation"),
+        "reading": Column("reading"),
+        "accuracy": Column("right", SHARE, low="low", high="high", baseline="offset", better="higher"),
+        "low": Column("lower end"),
+        "high": Column("upper end"),
+        "offset": Column("a fixed offset is right", SHARE),
+        "verdict": Column("verdict", kind="category", levels=("worse", "better")),
+        "way": Column("way", words={"in": "from inside"}, signed=True),
+    },
+    rest=Column("attention to {name}", SHARE),
+    group="relation found",
+    role=("role", "rule"),
+    places=("x", "y"),
+    profile=True,
+    card=Card(("head",), "{relation}", "{accuracy} right", "found"),
+)
+
+
+@pytest.mark.parametrize("says", [FULL, Declaration("Empty", (), {})])
+def test_what_is_written_is_read(says: Declaration) -> None:
+    assert Declaration.from_plain(says.plain()) == says
+
+
+@pytest.mark.parametrize(
+    "content", [{}, {"title": "x", "row": [], "columns": []}, 3, {"columns": {"a": {"b": 1}}}]
+)
+def test_what_could_not_have_been_written_is_refused(content: object) -> None:
+    with pytest.raises(RunError, match="declaration cannot be read"):
+        Declaration.from_plain(content)
+
+
+def test_a_row_in_words() -> None:
+    assert FULL.row_in_words == "relation and reading"
+    three = Declaration("", ("head", "a", "b"), {"a": Column("layer"), "b": Column("kind")})
+    assert three.row_in_words == "head, layer and kind"
+
+
+def test_only_columns_of_their_own_measure() -> None:
+    frame = pd.DataFrame(
+        {
+            "relation": ["a"], "accuracy": [0.5], "low": [0.4], "high": [0.6], "offset": [0.3],
+            "verdict": ["worse"],
+            "[SEP]": [0.25], "note": ["text"], "x": [1.0], "kept": [True],
+        }
+    )  # fmt: skip
+    assert [(name, kind) for name, _, kind in FULL.measured(frame)] == [
+        ("accuracy", "number"), ("verdict", "category"), ("[SEP]", "number"), ("kept", "category"),
+    ]  # fmt: skip
+    assert FULL.column("[SEP]").says == "attention to [SEP]"
+
+
+def test_values_for_reading() -> None:
+    assert read(0.9149, Column("", SHARE)) == "91 %"
+    assert read(-0.0004, Column("", POINTS)) == "0.0 points"
+    assert read(float("nan"), Column("", SHARE)) == "not known"
+    assert read(-3, Column("", signed=True)) == "-3"
+    assert read(4, Column("", signed=True)) == "+4"
+    assert read("in", Column("", words={"in": "from inside"})) == "from inside"
+    assert read_interval(-0.02, 0.011, Column("", POINTS)) == "-2.0 to +1.1 points"
+    assert read_interval(1.25, 2.5, Column("")) == "1.25 to 2.5"
+
+
+def test_a_row_fills_a_sentence_and_notes_what_it_filled() -> None:
+    cells = Cells({"relation": "{x}", "accuracy": 0.9, "low": 0.88, "high": 0.93, "offset": 0.8}, FULL)
+    text = cells.fill("{relation}: {accuracy} ({accuracy:interval}), the offset {accuracy:baseline}")
+    assert text == "{x}: 90 % (88 to 93 %), the offset 80 %"
+    assert cells.read == ["{x}", "90 %", "88 to 93 %", "80 %"]
+
+
+def test_a_finding_points_to_where_its_numbers_stand() -> None:
+    frame = pd.DataFrame({"head": ["L0H0", "L1H2"], "accuracy": [0.1, 0.9]})
+    result = Result("syntax", tables={"relations": frame}, declared={"relations": FULL})
+    made = finding(result, "relations", 1, "{head} is right in {accuracy}.", head="head")
+    assert (made.text, made.table, made.row, made.head) == ("L1H2 is right in 90 %.", "relations", 1, "L1H2")
+    assert made.read == ("L1H2", "90 %")
