@@ -91,7 +91,7 @@ def test_help(told: dict[str, str]) -> None:
 def test_run_and_resume(told: dict[str, str], house: Path) -> None:
     assert "reach" in told["run"] and "stopped" not in told
     assert (house / "whole/plots/reach.svg").is_file()
-    tables = [pd.read_parquet(house / name / "tables/reach.parquet") for name in ("whole", "stopped")]
+    tables = [pd.read_parquet(house / name / "tables/reach/reach.parquet") for name in ("whole", "stopped")]
     assert len(tables[0]) == 72 and tables[0]["reach"].gt(0).all()
     pd.testing.assert_frame_equal(*tables, check_exact=True)
 
