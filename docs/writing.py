@@ -1,8 +1,8 @@
 """What is written from options and declarations of verbs: lists in docs/, types of the Python functions.
 
-`python -m docs.writing` writes what stands between two marks of each docs/VERB.md: its options, and the tables
-that it gives. And `__init__.pyi`, from which type checkers and editors know the names that `headscope` imports
-on first use.
+`python -m docs.writing` writes what stands between two marks of each docs/VERB.md: its options, and the
+tables that it gives. And `__init__.pyi`, from which type checkers and editors know the names that `headscope`
+imports on first use.
 """
 
 from __future__ import annotations

@@ -88,8 +88,12 @@ def test_a_page_without_marks_is_told() -> None:
 
 def test_what_stands_around_a_block_stays() -> None:
     (begin, end), (first, last) = (marks_of(block) for block in BLOCKS)
-    page = with_blocks(f"# A\n{first}\nstale\n{last}\nmiddle\n{begin}\na stale row\n{end}\nlast\n", VERBS["maps"])
-    assert page.startswith(f"# A\n{first}\n\n**`links`**") and f"|\n\n{last}\nmiddle\n{begin}\n\n| opt" in page
+    page = with_blocks(
+        f"# A\n{first}\nstale\n{last}\nmiddle\n{begin}\na stale row\n{end}\nlast\n", VERBS["maps"]
+    )
+    assert (
+        page.startswith(f"# A\n{first}\n\n**`links`**") and f"|\n\n{last}\nmiddle\n{begin}\n\n| opt" in page
+    )
     assert page.endswith(f"|\n\n{end}\nlast\n")
     assert "stale" not in page and with_blocks(page, VERBS["maps"]) == page
 

@@ -63,7 +63,9 @@ def _layers(result: Result) -> Iterator[Finding]:
     if is_missed:
         text = f"Of whole layers, layer {{layer}} of the {{stack}} is missed most: {change}."
     else:
-        text = f"That a layer is missed is not shown; layer {{layer}} of the {{stack}} comes nearest: {change}."
+        text = (
+            f"That a layer is missed is not shown; layer {{layer}} of the {{stack}} comes nearest: {change}."
+        )
     yield finding(result, "ablation_layers", row, text, decided=is_missed)
 
 
