@@ -47,9 +47,9 @@ def finished(place: Path) -> Path:
 
 def test_what_is_printed(finished: Path, place: Path) -> None:
     printed = (place / "printed").read_text()
-    for part in ("All heads in place: accuracy", "Heads that are missed most", "Layers, in points"):
+    for part in ("All heads in place: accuracy", "Heads that are missed most", "Layers, in percent"):
         assert part in printed
-    assert "Rank correlation" in printed and "Effects on both data sets" in printed
+    assert "Does importance tell" in printed and "Do the effects on both data sets agree?" in printed
 
 
 def test_what_is_written(finished: Path) -> None:

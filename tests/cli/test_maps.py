@@ -102,9 +102,10 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
     inner = maps[0, 0, 1:-1, 1:-1]
     best = inner.where(inner == inner.max(), drop=True)
     lines = done.out.splitlines()
-    assert lines[0] == "Strongest link of each head between words that are not the first or last"
-    expected = ["L1H2", str(best["query"].values[0]), str(best["key"].values[0]), f"{float(inner.max()):.3g}"]
-    assert lines[2].split() == expected
+    start, end, weight = str(best["query"].values[0]), str(best["key"].values[0]), 100 * float(inner.max())
+    assert f"head L1H2, from “{start}” to “{end}”: {weight:.0f} %." in " ".join(lines[0].split())
+    assert lines[2] == "Strongest link of each head between words that are not the first or last"
+    assert lines[4].split() == ["L1H2", start, end, f"{weight:.1f}"]
     assert lines[-1].split() == ["·", "maps", "(1,", "1,", "6,", "6):", "layer,", "head,", "query,", "key"]
 
 
@@ -112,7 +113,10 @@ def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:
     done = command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps.safetensors")
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0].startswith("Strongest link") and lines[-1] == f"saved   {tmp_path / 'maps.safetensors'}"
+    assert (
+        lines[0].startswith("• The strongest link")
+        and lines[-1] == f"saved   {tmp_path / 'maps.safetensors'}"
+    )
     assert (
         command("maps", models / "bert", "The old ship.", "--save", tmp_path / "maps.safetensors", "-q").out
         == ""
@@ -122,7 +126,7 @@ def test_where_maps_were_saved_is_told(models: Path, tmp_path: Path) -> None:
 def test_one_word_works(models: Path) -> None:
     done = command("maps", models / "bert", "ship")
     assert (done.code, done.err) == (0, "")
-    assert done.out.count("L0H") == 4
+    assert done.out.partition("\n\n")[2].count("L0H") == 4
 
 
 def test_special_tokens_can_be_left_out(models: Path) -> None:
@@ -134,7 +138,7 @@ def test_special_tokens_can_be_left_out(models: Path) -> None:
     inner = shown[..., 1:-1, 1:-1]
     np.testing.assert_allclose(hidden, inner / inner.sum("key"), atol=1e-6)
     done = command("maps", models / "bert", SENTENCE, "--words", "--special", "hidden")
-    assert done.out.splitlines()[0] == "Strongest link of each head between words"
+    assert "\n\nStrongest link of each head between words\n" in done.out
 
 
 def test_a_pair_is_read_together(models: Path) -> None:

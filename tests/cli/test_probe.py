@@ -181,7 +181,8 @@ def test_what_is_printed(models: Path, treebank: Path, vectors: Path, finished: 
     assert done.code == 0
     for part in (
         "Heads found, in percent",
-        "UAS lost without a head",
+        "What each probe loses without a head",
+        "• The probe “attention only” finds the heads of",
         "Against learning by heart",
         "80 uuas",
     ):

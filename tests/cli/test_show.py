@@ -75,11 +75,12 @@ def test_without_a_file_links_are_printed(models: Path) -> None:
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     one = look(str(models / "bert"), SENTENCE).map(Head("encoder", 1, 2), True, "renormalised")
-    assert lines[0] == "Strongest link of each word"
-    for line, word, row in zip(lines[2:], one.query, one.weights, strict=False):
+    assert lines[0].startswith("• In this text, the strongest link of head L1H2 is from")
+    title = lines.index("Strongest link of each word")
+    for line, word, row in zip(lines[title + 2 :], one.query, one.weights, strict=False):
         head, from_, to, weight = line.split()
         assert (head, from_, to) == ("L1H2", word, one.key[int(row.argmax())])
-        assert float(weight) == pytest.approx(row.max(), abs=1e-3)
+        assert float(weight) == pytest.approx(100 * row.max(), abs=0.1)
     assert lines[-1] == "next    draw it: --save FILE.pdf, .svg, .png or .html"
     assert "robability" not in done.out, "the output is told where heads are off"
 

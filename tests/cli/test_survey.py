@@ -44,9 +44,9 @@ def test_figures_tables_and_latex_are_written(run_of: Callable[[str], Path]) -> 
         for form, begin in begins.items():
             assert (path / "plots" / f"{picture}.{form}").read_bytes().startswith(begin)
     table = headscope.open(path).table("heads")
-    latex = (path / "tables" / "heads.tex").read_text()
+    latex = (path / "tables" / "survey" / "heads.tex").read_text()
     assert r"\begin{tabular}" in latex and latex.count("L0H") == 4
-    assert list(pd.read_csv(path / "tables" / "heads.csv")["head"]) == list(table["head"])
+    assert list(pd.read_csv(path / "tables" / "survey" / "heads.csv")["head"]) == list(table["head"])
 
 
 def test_chosen_layers_and_heads_have_the_numbers_of_the_full_run(
@@ -58,8 +58,10 @@ def test_chosen_layers_and_heads_have_the_numbers_of_the_full_run(
     assert list(part.index) == ["L1H0", "L1H2", "L1H3"]
     shared = [name for name in part.columns if name not in ("cluster", "x", "y")]
     pd.testing.assert_frame_equal(part[shared], full.loc[part.index, shared], check_exact=True)
-    pairs = headscope.open(tmp_path / "run").table("divergences").set_index(["head", "other"])["divergence"]
-    all_pairs = headscope.open(run_of("bert")).table("divergences").set_index(["head", "other"])["divergence"]
+    pairs = headscope.open(tmp_path / "run").table("divergences").set_index(["first", "second"])["divergence"]
+    all_pairs = (
+        headscope.open(run_of("bert")).table("divergences").set_index(["first", "second"])["divergence"]
+    )
     pd.testing.assert_series_equal(pairs, all_pairs.loc[pairs.index], rtol=1e-12)
     gradients = headscope.open(tmp_path / "run").table("gradients")
     assert set(gradients["head"]) == set(part.index)

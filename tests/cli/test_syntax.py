@@ -17,7 +17,15 @@ from tests.cli.conftest import ENVIRONMENT, Outcome, child, command, contents
 from tests.trees import conllu, treebank
 
 OPTIONS = ("--least", "20", "--twins", "1", "--no-plots")
-TABLES = {"relations", "readings", "attachment", "head_relations", "published", "known_relations"}
+TABLES = {
+    "relations",
+    "readings",
+    "attachment",
+    "head_relations",
+    "published",
+    "known_relations",
+    "relations_summary",
+}
 
 
 @pytest.fixture(scope="session")
@@ -56,10 +64,10 @@ def test_the_library_gives_the_tables_of_the_command_line(models: Path, trees: P
 def test_a_run_folder_is_readable_without_us(finished: Path) -> None:
     told = json.loads((finished / "run.json").read_text())
     assert "syntax" in json.dumps(told) and "small.conllu" in json.dumps(told)
-    table = pd.read_csv(finished / "tables" / "relations.csv")
+    table = pd.read_csv(finished / "tables" / "syntax" / "relations.csv")
     assert table["relation"].iloc[0] == "all" and {"det", "nsubj", "obj"} <= set(table["relation"])
     assert "root" not in set(table["relation"]) and "punct" not in set(table["relation"])
-    assert (finished / "tables" / "relations.tex").read_text().count("det") >= 1
+    assert (finished / "tables" / "syntax" / "relations.tex").read_text().count("det") >= 1
     assert (finished / "arrays.zarr").is_dir() and not (finished / "shards").exists()
 
 

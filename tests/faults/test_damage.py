@@ -221,7 +221,7 @@ def test_a_record_that_is_gone_is_told(stopped: Callable[..., Path], survey: Cal
 
 
 @pytest.mark.parametrize("harm", ["truncated", "gone", "exchanged"])
-@pytest.mark.parametrize("part", ["tables/heads.parquet", "arrays.zarr/survey/heads/entropy/c"])
+@pytest.mark.parametrize("part", ["tables/survey/heads.parquet", "arrays.zarr/survey/heads/entropy/c"])
 def test_a_result_that_is_not_as_it_was_written_is_named(
     part: str, harm: str, whole: Path, survey: Callable[..., Outcome]
 ) -> None:

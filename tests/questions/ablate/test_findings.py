@@ -45,9 +45,8 @@ def test_what_was_found() -> None:
         importance_agreement=agreement(0.4, 0.1),
     )
     assert made == [
-        ("Of 3 heads removed one by one, 1 are missed, 1 are in the way, 0 are harmless and 1 undecided, "
-         "over "
-         "1,000 examples (F1 94 % with all heads).", True, None),
+        ("Of 3 heads removed one by one, missed: 1, in the way: 1, harmless: 0, undecided: 1; over 1,000 "
+         "examples (F1 94 % with all heads).", True, None),
         ("Head L2H11 is missed most: without it, the score changes by -0.6 points (-1.0 to -0.2 points), p = "
          "0.001.", True, "L2H11"),
         ("Head L0H0 is in the way: without it, the score changes by +0.6 points (+0.2 to +1.0 points), p = "
@@ -56,8 +55,7 @@ def test_what_was_found() -> None:
          "0.02.",
          True, None),
         ("Importance tells what is lost: by example, its rank correlation with harm to the loss is 0.4 "
-         "(0.1 to "
-         "0.6).", True, None),
+         "(0.1 to 0.6).", True, None),
     ]  # fmt: skip
 
 
@@ -71,16 +69,13 @@ def test_what_is_open() -> None:
     )
     assert made == [
         ("Which heads the task needs is open: none of 2 heads could be decided over 1,000 examples (F1 94 "
-         "% with "
-         "all heads).", False, None),
+         "% with all heads).", False, None),
         ("Of single heads, L5H1 comes nearest to being missed, which may be chance: without it, the score "
          "changes by -1.5 points (-1.9 to -1.1 points), p = 0.4.", False, "L5H1"),
         ("That a layer is missed is not shown; layer 5 of the encoder comes nearest: -1.0 points (-1.4 to "
-         "-0.6 "
-         "points), p = 0.02.", False, None),
+         "-0.6 points), p = 0.02.", False, None),
         ("Whether importance tells what is lost is open: by example, its rank correlation with harm to "
-         "the loss "
-         "is 0.1 (-0.11 to 0.6).", False, None),
+         "the loss is 0.1 (-0.11 to 0.6).", False, None),
         ("In layer 5 of the encoder, head L5H2 alone is enough: -0.1 points (-0.5 to +0.3 points).", True,
          "L5H2"),
     ]  # fmt: skip

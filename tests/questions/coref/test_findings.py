@@ -30,15 +30,13 @@ def test_what_was_found_and_what_is_open() -> None:
          "mentions: "
          "right in 51 % (47 to 55 %) of 1,200 mentions, the nearest mention in 36 %.", True, "L4H3"),
         ("Whether a head finds the antecedents of proper mentions is open: the best is right in 30 % (26 "
-         "to 34 "
-         "%) of 1,200 mentions, the nearest mention in 36 %, p = 0.8.", False, "L4H3"),
+         "to 34 %) of 1,200 mentions, the nearest mention in 36 %, p = 0.8.", False, "L4H3"),
         ("Whether a head finds the antecedents of nominal mentions is open: the best is right in 40 % (36 "
          "to 44 "
          "%) of 1,200 mentions, the nearest mention in 36 %, but random twins are as good (41 %).", False,
          "L4H3"),
         ("Over all mentions the best head is not shown to be above the rule that takes the same head word "
-         "(-1.3 "
-         "points, p = 0.5).", False, "L4H3"),
+         "(-1.3 points, p = 0.5).", False, "L4H3"),
     ]  # fmt: skip
 
 

@@ -21,11 +21,9 @@ def test_what_was_learned() -> None:
     rows = [scored("dev", 0.875, 0.52), scored("test", 0.875, 0.52)]
     assert told("finetune", training=TRAINING, finetuned=rows) == [
         ("The model has learned the task: accuracy on test.tsv (test) is 89 % (88 to 91 %), over 872 "
-         "examples; "
-         "the best label alone gets 52 %.", True, None),
+         "examples; the best label alone gets 52 %.", True, None),
         ("The accuracy on dev.tsv (dev) is 89 % (88 to 91 %), over 872 examples, which also chose the "
-         "weights: "
-         "it may be too high.", False, None),
+         "weights: it may be too high.", False, None),
         ("The weights are those of epoch 1 (dev loss 0.31 nats); whether more would help is open.",
          False, None),
     ]  # fmt: skip
@@ -45,8 +43,7 @@ def test_tags_have_nothing_beside_them() -> None:
     rows = [scored("test", 0.875, float("nan"), "F1")]
     assert told("finetune", training=TRAINING, finetuned=rows)[0] == (
         "The F1 on test.tsv (test) is 89 % (88 to 91 %), over 872 examples; nothing simpler was measured "
-        "to hold "
-        "it against.",
+        "to hold it against.",
         False,
         None,
     )

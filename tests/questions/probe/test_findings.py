@@ -40,8 +40,7 @@ def test_what_was_found() -> None:
     )
     assert made == [
         ("The probe “attention only” finds the heads of 55 % (54 to 56 %) of the words, “attention only, "
-         "random "
-         "twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points).", True, None),
+         "random twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points).", True, None),
         ("The probe “attention and words” finds the heads of 67 % (66 to 68 %) of the words, “distances and "
          "words” those of 66 %; that it is above this is not shown: +1.0 points (-1.0 to +3.0 points).",
          False,
@@ -50,8 +49,7 @@ def test_what_was_found() -> None:
          "points.", True,
          "L1H4"),
         ("The probe “attention only” did more than learn by heart: right in 55 % of the words, in the "
-         "control "
-         "task in 34 %, selectivity +21.0 points (+18.0 to +24.0 points).", True, None),
+         "control task in 34 %, selectivity +21.0 points (+18.0 to +24.0 points).", True, None),
         ("That the probe “attention and words” did more than learn by heart is not shown: right in 67 % "
          "of the "
          "words, in the control task in 55 %, selectivity +12.0 points (+9.0 to +15.0 points).", False, None),
@@ -66,6 +64,5 @@ def test_what_is_open() -> None:
          "those "
          "of 30 %; that it is above this is not shown: -10.0 points (-12.0 to -8.0 points).", False, None),
         ("On which heads the probe “attention only” leans is open; the largest drop, without L0H1: +0.2 "
-         "points "
-         "(-0.8 to +1.2 points).", False, "L0H1"),
+         "points (-0.8 to +1.2 points).", False, "L0H1"),
     ]  # fmt: skip

@@ -32,15 +32,13 @@ def test_what_was_found() -> None:
     made = told("survey", roles=[PREVIOUS, SINKS, BROAD, MIXED], shares=shares, layers=layers)
     assert made == [
         ("Head L0H2 gives 96 % (94 to 98 %) of its attention to the previous token; even attention would "
-         "give "
-         "10 %.", True, "L0H2"),
+         "give 10 %.", True, "L0H2"),
         ("The commonest role is partly first-token sink, that of 4 heads (40 %): at least 25 % on the first "
          "token, special or not.", True, "L1H1"),
         ("In the encoder, heads of one layer are more alike than others: divergence 0.21 nats within layers, "
          "0.3 nats across (p = 0.0001).", True, None),
         ("Nothing can be said of 1 head (10 %) whose attention is almost even: at least 80 % of the "
-         "entropy of "
-         "even attention.", False, None),
+         "entropy of even attention.", False, None),
         ("The surface tells nothing of 4 heads (40 %): no rule holds.", False, None),
     ]  # fmt: skip
 
@@ -59,8 +57,7 @@ def test_one_document_decides_nothing() -> None:
     made = told("survey", roles=[PREVIOUS], shares=[share("L0H2", "previous", 0.96, float("nan"))])
     assert made[0] == (
         "Head L0H2 gives 96 % of its attention to the previous token; even attention would give 10 %. How "
-        "sure "
-        "that is, these documents do not tell: it stays open.",
+        "sure that is, these documents do not tell: it stays open.",
         False,
         "L0H2",
     )
@@ -70,6 +67,5 @@ def test_a_role_without_a_standard_error() -> None:
     made = told("survey", roles=[role("local", 2, "L1H3", 0.7, LOCAL)], shares=[])
     assert made[0][0] == (
         "Head L1H3 gives 70 % of its attention to the three tokens before and after; even attention would "
-        "give "
-        "10 %."
+        "give 10 %."
     )

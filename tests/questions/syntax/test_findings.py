@@ -33,15 +33,12 @@ def test_what_was_found() -> None:
     ]
     assert told("syntax", relations=rows, relations_summary=summary(3, 2)) == [
         ("Head L2H8 links subjects to their verbs (nsubj): right in 91 % (88 to 93 %) of 1,540 cases, the "
-         "best "
-         "fixed offset in 72 %.", True, "L2H8"),
+         "best fixed offset in 72 %.", True, "L2H8"),
         ("Heads L1H1 and L2H2, each chosen on half of the documents, link prepositions to their nouns "
-         "(case): "
-         "right in 60 % (57 to 62 %) of 540 cases, the best fixed offset in 50 %.", True, "L1H1"),
+         "(case): right in 60 % (57 to 62 %) of 540 cases, the best fixed offset in 50 %.", True, "L1H1"),
         ("Of 3 relations tested, heads know 2 better than any fixed offset.", True, None),
         ("Whether a head links parts of compounds to their heads (compound) is open: the best is right in "
-         "83 % "
-         "(80 to 85 %) of 540 cases, the best fixed offset in 82 %, p = 0.6.", False, "L2H8"),
+         "83 % (80 to 85 %) of 540 cases, the best fixed offset in 82 %, p = 0.6.", False, "L2H8"),
     ]  # fmt: skip
 
 
@@ -53,8 +50,7 @@ def test_what_is_open() -> None:
          "72 %) "
          "of 540 cases, the best fixed offset in 60 %, but random twins are as good (75 %).", False, "L2H8"),
         ("All relations together were not tested: the best head is right in 45 % (42 to 47 %) of 2,000 "
-         "cases, "
-         "the best fixed offset in 34 %.", False, "L2H1"),
+         "cases, the best fixed offset in 34 %.", False, "L2H1"),
     ]  # fmt: skip
 
 
@@ -63,8 +59,7 @@ def test_a_causal_model_is_asked_about_what_it_can_see() -> None:
     made = told("syntax", relations=rows, relations_summary=summary(1, 1))
     assert made[0][0] == (
         "Head L2H8 links objects to their verbs (obj): right in 90 % of the 75 % of 540 cases that it can "
-        "see, "
-        "the best fixed offset in 20 %."
+        "see, the best fixed offset in 20 %."
     )
 
 
