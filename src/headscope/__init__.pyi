@@ -32,9 +32,9 @@ def ablate(
     margin: float = ..., gradients: bool = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
-    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
     column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
@@ -55,7 +55,8 @@ def coref(
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads link a mention to its antecedent."""
 
@@ -87,7 +88,8 @@ def probe(
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How much of the trees can be read off all heads together."""
 
@@ -100,9 +102,9 @@ def prune(
     stack: Literal["encoder", "decoder", "cross"] | None = ..., speed: bool = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
-    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
     column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
@@ -126,7 +128,8 @@ def survey(
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """What every head does on the surface, over a whole text."""
 
@@ -137,6 +140,7 @@ def syntax(
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads know which grammatical relations."""

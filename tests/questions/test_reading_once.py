@@ -16,6 +16,7 @@ from headscope.models import fingerprint
 from headscope.text import parsing, read, readers
 from tests.cli.conftest import command, written
 from tests.cli.folders import save
+from tests.cli.labelled import write_texts
 from tests.mentions import conll, mixed
 from tests.stops import Stop, results
 from tests.trees import conllu, treebank
@@ -156,6 +157,14 @@ def test_model_and_data_are_hashed_once(
     known = ("--known", "runs/syntax-bert-1", "--no-plots", "-q", "--pieces", "32")
     assert command("survey", model, text, *known, cwd=tmp_path).code == 0
     assert (counts["hashed"], counts["digested"]) == (3, 1)
+
+
+def test_a_model_is_hashed_before_it_is_trained(model: Path, tmp_path: Path) -> None:
+    options = {"epochs": 1, "plots": False}
+    data = write_texts(tmp_path / "train.tsv", 30)
+    done = [headscope.finetune(str(model), data, out=out, **options) for out in (None, tmp_path / "run")]
+    without, within = (one.result.asked["identity"]["model"]["weights"] for one in done)
+    assert without == within
 
 
 def test_a_model_that_was_changed_is_hashed_again(model: Path, text: Path, tmp_path: Path) -> None:

@@ -142,11 +142,13 @@ def ask(
     around: what else of the command is recorded for who resumes it.
     """
     answer, started = verb.module("answer").answer, now()
+    # Of the model as it is now: an answer may train it.
+    identity = question.identity
     if path is None:
-        return _signed(answer(question, None, progress), question, started)
+        return _signed(answer(question, None, progress), identity, started)
     written.set(path)
     begun = {
-        "identity": question.identity,
+        "identity": identity,
         "computing": computing(),
         "question": {
             "options": question.options.plain(),
@@ -158,7 +160,7 @@ def ask(
     with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
         if folder.finished(verb.name):
             return folder.read_result(verb.name)
-        result = _signed(answer(question, folder, progress), question, started)
+        result = _signed(answer(question, folder, progress), identity, started)
         folder.write_result(result, files_of(result) if plots else {})
         return result
 
@@ -256,12 +258,12 @@ def _documentation(options: type[Options]) -> str:
     return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in helps)])
 
 
-def _signed(result: Result, question: Question, started: datetime) -> Result:
+def _signed(result: Result, identity: dict[str, Any], started: datetime) -> Result:
     """The result with what was asked, and with versions, machine and times."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
     origin = provenance(started, now()) | threads
-    return replace(result, asked={"identity": question.identity, "provenance": origin, **result.asked})
+    return replace(result, asked={"identity": identity, "provenance": origin, **result.asked})
 
 
 @contextmanager
