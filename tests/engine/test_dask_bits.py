@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 
 import headscope
 from headscope.engine.dask import cluster
-from headscope.engine.local import Local
 from headscope.engine.running import running_on
-from headscope.models import fingerprint
 from tests.cli.labelled import save_model, write_texts
 from tests.engine.machines import Machines
 from tests.mentions import conll, mixed
@@ -85,29 +82,6 @@ def test_every_other_verb(
     verb: str, tiny: Path, two_nodes: Machines, tmp_path: Path, written: list[str]
 ) -> None:
     check_the_same(SMALL[verb](tiny, tmp_path), two_nodes, tmp_path, written)
-
-
-def test_mean_outputs(tiny: Path, on_cluster: None) -> None:
-    texts = ["The old keeper wrote. He never sleeps.", "Every night, a ship."]
-    there = headscope.mean_outputs(str(tiny), texts)
-    with running_on(Local()):
-        here = headscope.mean_outputs(str(tiny), texts)
-    assert there.keys() == here.keys() and all(torch.equal(there[head], here[head]) for head in here)
-
-
-def test_a_model_is_hashed_once_for_all_that_is_done_with_it(
-    tiny: Path, on_cluster: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Here, where it is sent from: its weights, its configuration and its tokenizer."""
-    hashed, sha256 = [], fingerprint.sha256
-
-    def counting(*given: bytes) -> Any:
-        hashed.append(given)
-        return sha256(*given)
-
-    monkeypatch.setattr(fingerprint, "sha256", counting)
-    prune_of(tiny, tmp_path)(tmp_path / "run")
-    assert len(hashed) == 3
 
 
 def check_the_same(ask: Ask, nodes: Machines, folder: Path, written: list[str]) -> None:

@@ -162,9 +162,11 @@ def test_model_and_data_are_hashed_once(
 def test_a_model_is_hashed_before_it_is_trained(model: Path, tmp_path: Path) -> None:
     options = {"epochs": 1, "plots": False}
     data = write_texts(tmp_path / "train.tsv", 30)
-    done = [headscope.finetune(str(model), data, out=out, **options) for out in (None, tmp_path / "run")]
-    without, within = (one.result.asked["identity"]["model"]["weights"] for one in done)
-    assert without == within
+    results = [
+        headscope.finetune(str(model), data, out=out, **options).result for out in (None, tmp_path / "run")
+    ]
+    names = [result.asked["identity"]["model"]["weights"] for result in results]
+    assert names[0] == names[1]
 
 
 def test_a_model_that_was_changed_is_hashed_again(model: Path, text: Path, tmp_path: Path) -> None:

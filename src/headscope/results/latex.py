@@ -1,9 +1,9 @@
 """A table as LaTeX, ready for a paper that loads booktabs.
 
 Not by `DataFrame.to_latex`, which needs jinja2 and fails where our tables need it: it escapes no caption (a %
-there swallows the rest), prints dep->head with a Spanish question mark in the default font encoding, lets a
-row that begins with [CLS] be read as an option of the line before, and keeps line ends and control characters
-in cells. What it would save is the frame around the rows.
+there swallows the rest), prints dep->head with a Spanish question mark in the default encoding, lets a row
+that begins with [CLS] be read as an option of the line before, and keeps line ends and control characters in
+cells. What it would save is the frame around the rows.
 """
 
 from __future__ import annotations

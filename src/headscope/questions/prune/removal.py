@@ -109,7 +109,7 @@ def file_size(model: Model) -> int:
 def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> float:
     """The largest difference of an example's loss between the smaller and the masked model.
 
-    A check on a few batches that two models see side by side, not a pass over the data: no part of the engine.
+    A few batches that two models see side by side, not a pass over the data: so it is beside the engine.
     """
     model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
     largest = 0.0
