@@ -27,7 +27,7 @@ FLOORS = {
 FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
 DATA_ONLY = "demo"  # holds a text and no code, so it stands on no floor
 LIGHT = ("results", "drawing", "web", "cli")
-LIGHT_FILES = ("options", "findings", "screen", "pictures")
+LIGHT_FILES = ("options", "declared", "findings", "screen", "pictures")
 HEAVY = ("torch", "transformers")
 
 

@@ -91,7 +91,7 @@ NAMES = dict(compare=1), frozenset({"finetune"}), getattr(headscope, "show")
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_question_has_its_files(verb: str) -> None:
     inside = {path.stem for path in (ROOT / "questions" / verb).iterdir()}
-    assert {"__init__", "options", "answer", "screen"} <= inside
+    assert {"__init__", "options", "answer", "declared", "findings", "screen"} <= inside
     assert (ROOT.parents[1] / "docs" / f"{verb}.md").is_file()
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import headscope
 from headscope.cli import screen
-from headscope.questions import VERBS
+from headscope.questions.findings import findings_of
 from tests.cli.conftest import FAST, Outcome, command
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -89,9 +89,12 @@ def test_a_survey_says_what_heads_do_and_where_everything_is(
     finished: Callable[..., Outcome], run_of: Callable[[str], Path]
 ) -> None:
     lines = [line.rstrip() for line in finished().out.splitlines()]
-    assert lines[0].startswith("• ")
-    title = lines.index("What the heads do")
-    assert lines[title + 1].split() == ["role", "heads", "best", "score", "%", "rule"]
+    found = findings_of(headscope.open(run_of("bert")).result("survey"))
+    told = " ".join(lines[: lines.index("")])
+    assert 3 <= len(found) <= 5 and told.count("•") == len(found)
+    assert all(" ".join(one.text.split()) in " ".join(told.split()) for one in found)
+    roles = lines.index("What the heads do")
+    assert lines[roles + 1].split() == ["role", "heads", "best", "score", "%", "rule"]
     assert "Are heads of one layer alike?" in lines
     assert lines[-2:] == [f"plots   {run_of('bert')}/plots", f"tables  {run_of('bert')}/tables"]
 
@@ -106,16 +109,15 @@ def test_a_comparison_lists_what_changed(run_of: Callable[[str], Path], tmp_path
     runs = [run_of(name) for name in ("bert", "bert-later", "bert-last")]
     done = command("compare", *runs, "--measure", "entropy", "--no-plots", "--out", tmp_path / "c")
     assert done.err == ""
-    assert (
-        "\nbert → bert-later: the largest\n" in done.out
-        and VERBS["compare"].tables["differences_summary"].title in done.out
-    )
+    assert re.match(r"• \d of 8 heads \(\d+ %\) changed in entropy", done.out)
+    assert "\n\nHow many heads changed\n" in done.out and "\n\nbert → bert-later: the largest\n" in done.out
     assert "bert → bert-last: the largest" in done.out
     assert "significant  " not in done.out
     same = command(
         "compare", runs[0], runs[0], "--measure", "entropy", "--no-plots", "--out", tmp_path / "same"
     )
-    assert same.out.startswith("• In entropy none of 8 heads is shown to have changed")
+    assert same.out.startswith("• In entropy none of 8 heads is shown to have changed (")
+    assert ": the largest" not in same.out
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -84,6 +84,25 @@ def test_a_row_fills_a_sentence_and_notes_what_it_filled() -> None:
     assert cells.read == ["{x}", "90 %", "88 to 93 %", "80 %"]
 
 
+def test_an_interval_comes_from_its_ends_or_from_an_error() -> None:
+    says = Declaration("", (), {"share": Column("", SHARE, error="se"), "bare": Column("", SHARE)})
+    cells = Cells({"share": 0.5, "se": 0.1, "bare": 0.25}, says)
+    assert cells.fill("{share:full}, {share:interval}, {bare:full}") == "50 % (30 to 70 %), 30 to 70 %, 25 %"
+    unknown = Cells({"share": 0.5, "se": float("nan")}, says)
+    assert unknown.fill("{share:full}") == "50 %", "an interval that is not known is not told"
+
+
+def test_counts_have_their_noun_and_sizes_no_sign() -> None:
+    says = Declaration("", (), {"change": Column("", POINTS)})
+    cells = Cells({"heads": 1, "others": 1200, "change": -0.031}, says)
+    text = cells.fill("{heads:n head}, {others:n head}, {change:size}")
+    assert text == "1 head, 1,200 heads, 3.1 points" and cells.read == ["1 head", "1,200 heads", "3.1 points"]
+
+
+def test_a_word_as_long_as_a_page_is_cut() -> None:
+    assert len(read("w" * 10_000, Column(""))) == 120
+
+
 def test_a_finding_points_to_where_its_numbers_stand() -> None:
     frame = pd.DataFrame({"head": ["L0H0", "L1H2"], "accuracy": [0.1, 0.9]})
     result = Result("syntax", tables={"relations": frame}, declared={"relations": FULL})

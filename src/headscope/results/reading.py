@@ -17,6 +17,9 @@ UNKNOWN = "not known"
 WIDTH = 1.96
 """Standard errors on each side of a 95 % interval."""
 
+LONGEST = 120
+"""Letters of a text that are read; a word may be as long as a page."""
+
 
 def read(value: Any, column: Column) -> str:
     """One value in words.
@@ -29,7 +32,8 @@ def read(value: Any, column: Column) -> str:
     if value is None or value is pd.NA or (isinstance(value, Real) and math.isnan(value)):
         return UNKNOWN
     if isinstance(value, bool) or not isinstance(value, Real):
-        return column.words.get(str(value), str(value))
+        text = column.words.get(str(value), str(value))
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     if column.unit == SHARE:
         return f"{_rounded(100 * float(value), 0)} %"
     if column.unit == POINTS:

@@ -12,7 +12,7 @@ import pytest
 import xarray as xr
 
 import headscope
-from headscope.questions.compare.differences import compare
+from headscope.questions.compare.differences import compare, summary_table
 from tests.cli.conftest import FAST, command, written
 
 
@@ -108,7 +108,37 @@ def test_two_blocks_by_hand() -> None:
     np.testing.assert_allclose(found["low"], [0.2, -1.0])
     np.testing.assert_allclose(found["high"], [1.0, 1.2])
     np.testing.assert_allclose(found["reach"], [0.4, 1.1])
-    assert found["significant"].tolist() == [True, False]
+    assert found["significant"].tolist() == found["sure"].tolist() == [True, False], "there is one measure"
+
+
+def test_heads_that_changed_are_counted_by_measure() -> None:
+    rows = pd.DataFrame(
+        [("a → b", measure, head, *is_so)
+         for measure, told in (("entropy", [(True, True), (True, False)]), ("first", [(False, False)] * 2))
+         for head, is_so in zip(("L0H0", "L0H1"), told, strict=True)],
+        columns=["pair", "measure", "head", "significant", "sure"],
+    )  # fmt: skip
+    assert summary_table(rows).to_dict("records") == [
+        {"pair": "a → b", "measure": "entropy", "heads": 2, "changed": 2, "share": 1.0, "sure": 1},
+        {"pair": "a → b", "measure": "first", "heads": 2, "changed": 0, "share": 0.0, "sure": 0},
+    ]
+
+
+def noise(draw: np.random.Generator, measures: list[str]) -> xr.Dataset:
+    dims, values = ("block", "head", "measure"), draw.normal(size=(60, 4, len(measures)))
+    survey = synthetic([[0.0] * 4]).drop_vars(["block_total", "block_count", "measure"])
+    return survey.assign(block_total=(dims, values), block_count=(dims, np.ones_like(values))).assign_coords(
+        measure=measures
+    )
+
+
+def test_more_measures_ask_for_more() -> None:
+    """Forty measures of noise: some heads are beyond the interval of a measure, none beyond that of all."""
+    draw = np.random.default_rng(0)
+    names = [f"m{number}" for number in range(40)]
+    first, second = (noise(draw, names) for _ in range(2))
+    found = compare([first, second], ["a", "b"], False, names)["differences"]
+    assert found["significant"].values.any() and not found["sure"].values.any()
 
 
 def test_blocks_weigh_by_their_segments() -> None:

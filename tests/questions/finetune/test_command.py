@@ -177,6 +177,7 @@ def test_what_is_printed(models: Path, rows: Path, finished: Path) -> None:
     for part in (
         "Training (* the weights that were kept)",
         "Scores, accuracy",
+        "accuracy on test.tsv (test) is",
         "90 examples to train on, 30 examples to choose the weights, 40 examples to score",
         "the test part was looked at once",
         f"next headscope ablate {finished / 'model'} {rows / 'test.tsv'}",

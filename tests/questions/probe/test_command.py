@@ -199,6 +199,7 @@ def test_what_is_printed(models: Path, treebank: Path, vectors: Path, finished: 
     assert done.code == 0
     for part in (
         "Heads found, in percent",
+        "• The probe “attention only” finds the heads of",
         VERBS["probe"].tables["probe_heads"].title,
         "Against learning by heart",
         "80 uuas",

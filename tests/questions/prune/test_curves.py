@@ -83,12 +83,15 @@ def test_areas_by_hand() -> None:
     assert table["area"].to_dict() == pytest.approx({"importance": 0.75, "reversed": 0.25, RANDOM: 0.45})
     assert table["beats"][["importance", "reversed"]].tolist() == [1, 0]
     assert table["low"][RANDOM] == pytest.approx(0.35 + 0.025 * 0.2)
+    assert table["random"][["importance", "reversed"]].tolist() == pytest.approx([0.45, 0.45])
+    # itself among the two random orders: 1 of 3 reach the best area, 3 of 3 the worst
+    assert table["p"][["importance", "reversed"]].tolist() == pytest.approx([1 / 3, 1])
 
 
 def test_without_random_orders_there_is_nothing_to_beat() -> None:
     rows = [{"task": "toy", "order": "gates", "run": 0, "share": share, "score": 1.0} for share in (0.0, 1.0)]
     table = areas_table(pd.DataFrame(rows))
-    assert table["area"].tolist() == [1.0] and table["beats"].isna().all()
+    assert table["area"].tolist() == [1.0] and table[["random", "beats", "p"]].isna().all(axis=None)
 
 
 def test_curves_of_a_known_task_are_told_apart() -> None:

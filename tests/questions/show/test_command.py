@@ -75,6 +75,7 @@ def test_without_a_file_links_are_printed(models: Path) -> None:
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     one = look(str(models / "bert"), SENTENCE).map(Head("encoder", 1, 2), True, "renormalised")
+    assert lines[0].startswith("• In this text, the strongest link of head L1H2 is from")
     title = lines.index("Strongest link of each word")
     for line, word, row in zip(lines[title + 2 :], one.query, one.weights, strict=False):
         head, from_, to, weight = line.split()

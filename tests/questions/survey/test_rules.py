@@ -53,6 +53,13 @@ def test_half_of_the_attention_gives_the_role_and_a_quarter_gives_it_partly(targ
     assert role_of(one_head(**{target: 0.24}))[0] == MIXED
 
 
+def test_what_even_attention_gets_stands_beside_the_score() -> None:
+    found = assign(one_head(previous=0.6))
+    assert (found["role_score"].item(), found["role_uniform"].item()) == (0.6, EVEN)
+    assert assign(one_head(entropy=3.2))["role_uniform"].item() == 1.0, "even attention is all broad"
+    assert np.isnan(assign(one_head())["role_uniform"].item()), "no rule holds"
+
+
 def test_near_attention_is_local_and_even_attention_is_broad() -> None:
     assert role_of(one_head(near=0.66)) == ("local", pytest.approx(0.66))
     assert role_of(one_head(near=0.42)) == ("partly local", pytest.approx(0.42))

@@ -16,7 +16,15 @@ from tests.cli.conftest import ENVIRONMENT, Outcome, child, command
 from tests.trees import conllu, treebank
 
 OPTIONS = ("--least", "20", "--twins", "1", "--no-plots")
-TABLES = {"relations", "readings", "attachment", "head_relations", "published", "known_relations"}
+TABLES = {
+    "relations",
+    "readings",
+    "attachment",
+    "head_relations",
+    "published",
+    "known_relations",
+    "relations_summary",
+}
 
 
 @pytest.fixture(scope="session")

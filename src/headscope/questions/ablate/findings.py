@@ -28,8 +28,8 @@ def _summary(result: Result) -> Finding:
         text = f"Which heads the task needs is open: none of {{heads:n head}} could be decided {numbers}."
         return finding(result, "ablation_summary", 0, text, decided=False)
     text = (
-        f"Of {{heads:n head}} removed one by one, {{{WORSE}}} are missed, {{{BETTER}}} are in the way, "
-        f"{{{HARMLESS}}} are {HARMLESS} and {{{UNDECIDED}}} {UNDECIDED}, {numbers}."
+        f"Of {{heads:n head}} removed one by one, missed: {{{WORSE}}}, in the way: {{{BETTER}}}, "
+        f"{HARMLESS}: {{{HARMLESS}}}, {UNDECIDED}: {{{UNDECIDED}}}; {numbers}."
     )
     return finding(result, "ablation_summary", 0, text)
 

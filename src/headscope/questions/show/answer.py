@@ -60,11 +60,13 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     )
     names = [model.label(head) for head in heads]
     maps = [looked.map(head, not options.pieces, options.special) for head in heads]
-    tables = {"links": pd.concat(map(_links, names, maps), ignore_index=True)}
+    special = _special_tokens(looked, question, maps[0])
+    links = [_links(name, map, *special) for name, map in zip(names, maps, strict=True)]
+    tables = {"links": pd.concat(links, ignore_index=True)}
     if looked.output is not None:
         rows = pd.DataFrame(looked.output.rows)
         tables["output"] = rows.assign(place=range(len(rows)))[["place", *rows.columns]]
-    arrays = {"maps": _dataset(looked, names, maps, question)}
+    arrays = {"maps": _dataset(looked, names, maps, question, special)}
     return Result("show", arrays, tables, notes=list(looked.notes), view=_view(looked, question))
 
 
@@ -90,20 +92,30 @@ def _view(looked: Look, question: Question) -> LookView:
     )
 
 
-def _dataset(looked: Look, names: list[str], maps: list[Map], question: Question) -> xr.Dataset:
+def _special_tokens(looked: Look, question: Question, map: Map) -> tuple[np.ndarray, np.ndarray]:
+    """Which tokens of a map are special: (query,) and (key,) bool; none, where they are hidden."""
     options, stack = question.options, looked.stack(question.heads[0].stack)
-    flags = [
-        _special(axis, not options.pieces) if options.special == "shown" else np.zeros(len(tokens), bool)
-        for axis, tokens in ((stack.query, maps[0].query), (stack.key, maps[0].key))
-    ]
+    if options.special != "shown":
+        return np.zeros(len(map.query), bool), np.zeros(len(map.key), bool)
+    return _special(stack.query, not options.pieces), _special(stack.key, not options.pieces)
+
+
+def _dataset(
+    looked: Look,
+    names: list[str],
+    maps: list[Map],
+    question: Question,
+    special: tuple[np.ndarray, np.ndarray],
+) -> xr.Dataset:
+    options, stack = question.options, looked.stack(question.heads[0].stack)
     return xr.Dataset(
         {"weights": (("example", "query", "key"), np.stack([map.weights for map in maps]))},
         coords={
             "head": ("example", names),
             "query_token": ("query", maps[0].query),
             "key_token": ("key", maps[0].key),
-            "query_special": ("query", flags[0]),
-            "key_special": ("key", flags[1]),
+            "query_special": ("query", special[0]),
+            "key_special": ("key", special[1]),
         },
         attrs={
             "model": looked.model,
@@ -132,10 +144,17 @@ def _special(axis: Axis, words: bool) -> np.ndarray:
     return flags
 
 
-def _links(name: str, map: Map) -> pd.DataFrame:
+def _links(name: str, map: Map, query_special: np.ndarray, key_special: np.ndarray) -> pd.DataFrame:
     """Where each token looks most; nowhere, if all its weight lies on what is hidden."""
     best = map.weights.argmax(1)
     weight = map.weights.max(1)
-    to = [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)]
-    places = range(len(map.query))
-    return pd.DataFrame({"head": name, "place": places, "from": map.query, "to": to, "weight": weight})
+    return pd.DataFrame(
+        {
+            "head": name,
+            "place": range(len(map.query)),
+            "from": map.query,
+            "to": [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)],
+            "weight": weight,
+            "special": query_special | key_special[best],
+        }
+    )

@@ -14,6 +14,7 @@ TABLES: dict[str, Declaration] = {
             "from": Column("token that looks"),
             "to": Column("token it looks at most", words={"": "nothing"}),
             "weight": Column("weight", SHARE),
+            "special": Column("whether one of the two is a special token"),
         },
     ),
     "output": Declaration(

@@ -7,10 +7,11 @@ from headscope.results.result import Result
 
 
 def findings(result: Result) -> list[Finding]:
-    """The strongest link of each head, and what changes most where heads are switched off."""
+    """Each head's strongest link between ordinary tokens, and what changes most where heads are off."""
     links = result.table("links")
     text = "In this text, the strongest link of head {head} is from “{from}” to “{to}”: {weight}."
-    strongest = links[links["to"] != ""].groupby("head", sort=False)["weight"].idxmax()
+    telling = links[(links["to"] != "") & ~links["special"]]
+    strongest = telling.groupby("head", sort=False)["weight"].idxmax()
     made = [finding(result, "links", row, text, head="head") for row in strongest]
     return [*made, *_output(result)]
 

@@ -1,0 +1,81 @@
+"""Sentences of ablate, from tables made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.questions.sentences import told
+
+
+def effect(effect: float, verdict: str, p: float, **names: Any) -> dict[str, Any]:
+    own = {"effect": effect, "low": effect - 0.004, "high": effect + 0.004, "worst": effect - 0.003}
+    return names | own | {"p_adjusted": p, "verdict": verdict}
+
+
+def layer(number: int, change: float, verdict: str, kept: str = "") -> dict[str, Any]:
+    removed = "all but one" if kept else "all heads"
+    return effect(change, verdict, 0.02, stack="encoder", layer=number, removed=removed, kept=kept)
+
+
+def summary(**counts: int) -> list[dict[str, Any]]:
+    verdicts = {"worse": 0, "undecided": 0, "harmless": 0, "better": 0} | counts
+    base = {"data": "test.tsv", "metric": "F1", "examples": 1000, "score": 0.942}
+    return [{**base, "heads": sum(verdicts.values()), **verdicts}]
+
+
+def agreement(spearman: float, low: float) -> list[dict[str, Any]]:
+    return [{"score": "example", "against": "loss", "spearman": spearman, "low": low, "high": 0.6}]
+
+
+def test_what_was_found() -> None:
+    heads = [
+        effect(-0.0057, "worse", 0.001, head="L2H11"),
+        effect(-0.02, "undecided", 0.2, head="L2H8"),
+        effect(0.006, "better", 0.03, head="L0H0"),
+    ]
+    made = told(
+        "ablate",
+        ablation_summary=summary(worse=1, undecided=1, better=1),
+        ablation=heads,
+        ablation_layers=[
+            layer(0, -0.048, "worse"),
+            layer(1, 0.0, "harmless"),
+            layer(0, 0.0, "harmless", "L0H3"),
+        ],
+        importance_agreement=agreement(0.4, 0.1),
+    )
+    assert made == [
+        ("Of 3 heads removed one by one, missed: 1, in the way: 1, harmless: 0, undecided: 1; over 1,000 "
+         "examples (F1 94 % with all heads).", True, None),
+        ("Head L2H11 is missed most: without it, the score changes by -0.6 points (-1.0 to -0.2 points), p = "
+         "0.001.", True, "L2H11"),
+        ("Head L0H0 is in the way: without it, the score changes by +0.6 points (+0.2 to +1.0 points), p = "
+         "0.03.", True, "L0H0"),
+        ("Of whole layers, layer 0 of the encoder is missed most: -4.8 points (-5.2 to -4.4 points), p = "
+         "0.02.",
+         True, None),
+        ("Importance tells what is lost: by example, its rank correlation with harm to the loss is 0.4 "
+         "(0.1 to 0.6).", True, None),
+    ]  # fmt: skip
+
+
+def test_what_is_open() -> None:
+    made = told(
+        "ablate",
+        ablation_summary=summary(undecided=2),
+        ablation=[effect(-0.015, "undecided", 0.4, head="L5H1"), effect(0.0, "undecided", 1.0, head="L0H0")],
+        ablation_layers=[layer(5, -0.01, "undecided"), layer(5, -0.001, "harmless", "L5H2")],
+        importance_agreement=agreement(0.1, -0.11),
+    )
+    assert made == [
+        ("Which heads the task needs is open: none of 2 heads could be decided over 1,000 examples (F1 94 "
+         "% with all heads).", False, None),
+        ("Of single heads, L5H1 comes nearest to being missed, which may be chance: without it, the score "
+         "changes by -1.5 points (-1.9 to -1.1 points), p = 0.4.", False, "L5H1"),
+        ("That a layer is missed is not shown; layer 5 of the encoder comes nearest: -1.0 points (-1.4 to "
+         "-0.6 points), p = 0.02.", False, None),
+        ("Whether importance tells what is lost is open: by example, its rank correlation with harm to "
+         "the loss is 0.1 (-0.11 to 0.6).", False, None),
+        ("In layer 5 of the encoder, head L5H2 alone is enough: -0.1 points (-0.5 to +0.3 points).", True,
+         "L5H2"),
+    ]  # fmt: skip

@@ -1,0 +1,49 @@
+"""Sentences of finetune, from tables made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.questions.sentences import told
+
+TRAINING = [
+    {"step": 10, "epoch": 0.5, "dev_loss": 0.4, "chosen": False},
+    {"step": 20, "epoch": 1.0, "dev_loss": 0.31, "chosen": True},
+]
+
+
+def scored(data: str, low: float, constant: float, metric: str = "accuracy") -> dict[str, Any]:
+    own = {"data": data, "source": f"{data}.tsv", "examples": 872, "metric": metric, "score": 0.894}
+    return own | {"low": low, "high": 0.913, "majority": constant, "constant": constant}
+
+
+def test_what_was_learned() -> None:
+    rows = [scored("dev", 0.875, 0.52), scored("test", 0.875, 0.52)]
+    assert told("finetune", training=TRAINING, finetuned=rows) == [
+        ("The model has learned the task: accuracy on test.tsv (test) is 89 % (88 to 91 %), over 872 "
+         "examples; the best label alone gets 52 %.", True, None),
+        ("The accuracy on dev.tsv (dev) is 89 % (88 to 91 %), over 872 examples, which also chose the "
+         "weights: it may be too high.", False, None),
+        ("The weights are those of epoch 1 (dev loss 0.31 nats); whether more would help is open.",
+         False, None),
+    ]  # fmt: skip
+
+
+def test_a_label_alone_may_do_as_well() -> None:
+    rows = [scored("test", 0.875, 0.88)]
+    assert told("finetune", training=TRAINING, finetuned=rows)[0] == (
+        "That the model has learned the task is not shown: accuracy on test.tsv (test) is 89 % (88 to 91 %), "
+        "over 872 examples; the best label alone gets 88 %.",
+        False,
+        None,
+    )
+
+
+def test_tags_have_nothing_beside_them() -> None:
+    rows = [scored("test", 0.875, float("nan"), "F1")]
+    assert told("finetune", training=TRAINING, finetuned=rows)[0] == (
+        "The F1 on test.tsv (test) is 89 % (88 to 91 %), over 872 examples; nothing simpler was measured "
+        "to hold it against.",
+        False,
+        None,
+    )
