@@ -124,6 +124,9 @@ ODD: dict[str, Callable[[], nn.Module]] = {
 BYPASSING = {"deberta_v2", "mpnet"}
 SEQUENCE_TO_SEQUENCE = {"t5", "bart", "marian", "fsmt", "longt5"}
 
+TYPICAL = ("bert", "albert", "modernbert", "gpt2", "llama", "gpt_neox", "t5", "bart", "mpnet")
+"""One of each way to hold the heads of a layer, for what takes long; the others are like one of these."""
+
 
 def build(family: str, seed: int = 0) -> nn.Module:
     """A tiny model with weights large enough that its attention is far from uniform."""

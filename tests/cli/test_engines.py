@@ -117,7 +117,8 @@ def test_own_workers_give_the_same_bits_and_end(models: Path, text: Path, tmp_pa
     assert left_over(before) == set()
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_driver_takes_its_workers_with_it(
     stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 import headscope
 from tests.cli.conftest import ENVIRONMENT, command, contents, written
 from tests.cli.waiting import wait_for_shards
+from tests.sampling import sampled
 
 SHARDS = 2
 LAUNCHER = f"""
@@ -46,7 +47,7 @@ def uninterrupted(
     return _results(path)
 
 
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", sampled([signal.SIGINT, signal.SIGTERM], [signal.SIGINT]))
 def test_a_stopped_run_goes_on_to_the_same_bits(
     stop: signal.Signals, models: Path, long_text: Path, tmp_path: Path, uninterrupted: dict[str, bytes]
 ) -> None:
@@ -79,3 +80,16 @@ def _results(run: Path) -> dict[str, bytes]:
     assert any(name.startswith("arrays.zarr") for name in found)
     assert any(name.startswith("tables") for name in found)
     return found
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_both_signals_end_a_command_in_the_same_way(
+    stop: signal.Signals, models: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this process, before anything was finished."""
+    monkeypatch.setattr("headscope.questions.survey.answer.run", lambda *given: signal.raise_signal(stop))
+    before = signal.getsignal(signal.SIGTERM)
+    done = command(*_survey(models, text, tmp_path / "run"))
+    assert (done.code, done.out) == (130, "")
+    assert done.err == "\nheadscope: stopped; nothing was finished yet, so the same command begins anew\n"
+    assert not (tmp_path / "run").exists() and signal.getsignal(signal.SIGTERM) is before

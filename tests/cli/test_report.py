@@ -136,6 +136,7 @@ def test_a_text_of_one_long_line_has_one_example(models: Path, tmp_path: Path) -
     assert result.arrays[name].sizes["query"] == 15
 
 
+@pytest.mark.slow  # `make wheel-check` runs it too
 def test_the_demo_ends_with_a_report_of_less_than_three_megabytes(tmp_path: Path) -> None:
     done = command("demo", "--out", tmp_path / "demo run")
     path = tmp_path / "demo run" / "report.html"

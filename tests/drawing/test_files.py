@@ -15,6 +15,7 @@ from headscope.errors import OptionError
 from headscope.questions.pictures import draw
 from tests.drawing.texts import ODD
 from tests.questions.survey.results import build_survey
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -37,14 +38,13 @@ def test_three_formats_are_written_whole(tmp_path: Path) -> None:
     assert paths[2].read_bytes().rstrip().endswith(b"%%EOF")
 
 
-@pytest.mark.parametrize("name", ["examples", "headmap", "roles", "offsets"])
+@pytest.mark.parametrize("name", sampled(["examples", "headmap", "roles", "offsets"], ["roles"]))
 def test_the_same_result_gives_the_same_bytes(tmp_path: Path, name: str) -> None:
     shape = {"encoder": [3, 3]}
     first = save(draw(name, build_survey(shape)), tmp_path / "a", name)
     second = save(draw(name, build_survey(shape)), tmp_path / "b", name)
-    third = save(draw(name, build_survey(shape)), tmp_path / "b", name)
-    for one, two, three in zip(first, second, third, strict=True):
-        assert one.read_bytes() == two.read_bytes() == three.read_bytes()
+    for one, two in zip(first, second, strict=True):
+        assert one.read_bytes() == two.read_bytes()
 
 
 def test_saving_one_figure_again_gives_the_same_bytes(tmp_path: Path) -> None:

@@ -17,13 +17,16 @@ HOLD = """
 import sys
 from pathlib import Path
 from headscope.errors import RunError
-from headscope.results.folder import RunFolder
 from headscope.results.lock import Lock
 
 folder = Path(sys.argv[1])
+take = lambda: Lock.take(folder)
+if sys.argv[2] == "run":
+    from headscope.results.folder import RunFolder
+    take = lambda: RunFolder.claim(folder, "survey", {"identity": {}})
 sys.stdin.readline()
 try:
-    held = RunFolder.claim(folder, "survey", {"identity": {}}) if sys.argv[2] == "run" else Lock.take(folder)
+    held = take()
 except RunError as error:
     print(error, flush=True)
 else:

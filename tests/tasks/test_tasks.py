@@ -85,7 +85,7 @@ def scored(request, tokenizers) -> tuple[Model, Task, dict]:
     return model, task, scores(model, task, DOCUMENTS, batch_size=1)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(order=st.permutations(range(len(DOCUMENTS))), count=st.integers(2, 5), size=st.integers(1, 5))
 def test_scores_do_not_depend_on_the_batch(scored, order: list[int], count: int, size: int) -> None:
     model, task, alone = scored

@@ -10,6 +10,7 @@ import pytest
 
 from headscope.text import Document, read, sentences
 from headscope.text.layers import ROOT
+from tests.sampling import sampled
 
 TREES = {
     "01_ud_english_ewt/en_ewt-ud-train.conllu.xz": (540, 12_544, 204_577),
@@ -36,6 +37,15 @@ COREFERENCE = {
     "coref_conll/ontogum_test.conll": (30, 30, 28_397, 3_581, 858),
     "litbank/litbank_coref.conll.xz": (100, 8_562, 210_532, 29_103, 7_927),
 }
+SMALL = {
+    "01_ud_english_ewt/en_ewt-ud-dev.conllu",
+    "11_ud_multilingual/he_iahltwiki-ud-dev.conllu",
+    "11_ud_multilingual/zh_gsdsimp-ud-test.conllu",
+    "ud/en_gum-ud-test.conllu.xz",
+    "coref_conll/gum_test.conll",
+    "coref_conll/ontogum_dev.conll",
+}
+"""One of each kind."""
 
 
 def sizes(documents: list[Document]) -> tuple[int, int, int]:
@@ -44,8 +54,9 @@ def sizes(documents: list[Document]) -> tuple[int, int, int]:
     return len(documents), spans, sum(len(document.words) for document in documents)
 
 
-@pytest.mark.parametrize(("name", "expected"), TREES.items())
-def test_trees(data: Path, name: str, expected: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("name", sampled(TREES, SMALL))
+def test_trees(data: Path, name: str) -> None:
+    expected = TREES[name]
     documents = list(read(data / name))
     assert sizes(documents) == expected
     assert sum(int((document.dependencies.heads == ROOT).sum()) for document in documents) == expected[1]
@@ -53,14 +64,15 @@ def test_trees(data: Path, name: str, expected: tuple[int, ...]) -> None:
     assert all(document.coreference is None for document in documents)
 
 
-@pytest.mark.parametrize(("name", "expected"), COREFERENCE.items())
-def test_coreference(data: Path, name: str, expected: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("name", sampled(COREFERENCE, SMALL))
+def test_coreference(data: Path, name: str) -> None:
     documents = list(read(data / "02_gum_coref" / name))
     mentions = sum(len(document.coreference.mentions) for document in documents)
     entities = sum(len({one.entity for one in document.coreference.mentions}) for document in documents)
-    assert (*sizes(documents), mentions, entities) == expected
+    assert (*sizes(documents), mentions, entities) == COREFERENCE[name]
 
 
+@pytest.mark.slow
 def test_the_penn_treebank_sample(data: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(data / "03_conll2000_ptb" / "dependency_treebank.zip").extractall(tmp_path)
     for other in [path for path in tmp_path.rglob("*") if path.is_file() and path.suffix != ".dp"]:

@@ -16,9 +16,10 @@ from headscope.models import Model, load
 from headscope.models.fingerprint import fingerprint
 from headscope.models.pruning.folder import save_pruned
 from headscope.models.pruning.removal import head_groups, remove_heads
-from tests.families import BYPASSING, FAMILIES, build, inputs_for, small_tokenizer
+from tests.families import BYPASSING, FAMILIES, TYPICAL, build, inputs_for, small_tokenizer
 from tests.models.conftest import tiny_bert
 from tests.models.test_twin import model_of
+from tests.sampling import sampled
 
 PRUNABLE = [family for family in FAMILIES if family not in BYPASSING]
 DESCRIBABLE = {"llama", "qwen3", "gemma2", "t5"}
@@ -54,7 +55,7 @@ def unevenly(model: Model) -> list[Head]:
     return [head for group in chosen or [head_groups(model)[1]] for head in group]
 
 
-@pytest.fixture(scope="module", params=PRUNABLE)
+@pytest.fixture(scope="module", params=sampled(PRUNABLE, TYPICAL))
 def family(request: pytest.FixtureRequest) -> str:
     return request.param
 

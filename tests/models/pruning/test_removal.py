@@ -21,9 +21,10 @@ from headscope.models import Model, load
 from headscope.models.fingerprint import fingerprint
 from headscope.models.pruning.removal import head_groups, remove_heads
 from headscope.models.twin import random_twin
-from tests.families import BYPASSING, FAMILIES, build, inputs_for
+from tests.families import BYPASSING, FAMILIES, TYPICAL, build, inputs_for
 from tests.models.conftest import tiny_bert
 from tests.models.test_twin import model_of
+from tests.sampling import sampled
 
 PRUNABLE = [family for family in FAMILIES if family not in BYPASSING]
 
@@ -44,7 +45,7 @@ def outputs(model: Model, family: str, *edits: Ablate) -> torch.Tensor:
         return module(**inputs_for(family))[0]
 
 
-@pytest.fixture(scope="module", params=PRUNABLE)
+@pytest.fixture(scope="module", params=sampled(PRUNABLE, TYPICAL))
 def family(request: pytest.FixtureRequest) -> str:
     return request.param
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +17,7 @@ from headscope.errors import OptionError
 from headscope.questions.pictures import draw
 from headscope.results.result import Result
 from tests.drawing.texts import ODD
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("error")
 PICTURES = ["lines", "matrix"]
@@ -90,8 +91,9 @@ def test_all_matrices_share_one_scale() -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-@pytest.mark.parametrize("heads", [1, 2, 3, 4])
-@pytest.mark.parametrize("tokens", [1, 9, 24])
+@pytest.mark.parametrize(
+    ("heads", "tokens"), sampled(product([1, 2, 3, 4], [1, 9, 24]), [(2, 1), (3, 9), (1, 24), (4, 24)])
+)
 def test_every_number_of_heads_fits(name: str, heads: int, tokens: int) -> None:
     figure = draw(name, shown(["[CLS]", *["lighthouse"] * (tokens - 1)], heads=heads))
     width, height = figure.get_size_inches()
@@ -128,7 +130,7 @@ def test_cross_attention_names_its_sides(name: str) -> None:
     assert any("source" in text for text in told) and any("target" in text for text in told)
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", sampled(PICTURES, ["lines"]))
 def test_any_text_can_be_saved_and_the_same_bytes_come_again(name: str, tmp_path: Path) -> None:
     first, second = (save(draw(name, shown(ODD, heads=2)), tmp_path / part, name) for part in "ab")
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 import headscope
+from headscope.questions.pictures import available, draw
 from tests.cli.conftest import FAST, command
 
 NUMBERS = ["self", "previous", "first", "entropy", "strongest"]
@@ -118,8 +119,10 @@ def test_one_word_and_one_endless_line_simply_work(written: str, models: Path, t
 
 def test_one_word_can_be_drawn(models: Path, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("ship")
-    heads(models / "bert", tmp_path / "text.txt", tmp_path / "run", "--pieces", "32", "--no-gradients")
-    assert (tmp_path / "run" / "plots" / "shares.png").exists()
+    result = headscope.survey(models / "bert", tmp_path / "text.txt", pieces=32, gradients=False)
+    assert {"shares", "headmap", "examples"} <= set(available(result))
+    for name in available(result):
+        assert draw(name, result).axes
 
 
 def test_a_decoder_with_grouped_keys_looks_back_alone(models: Path, text: Path, tmp_path: Path) -> None:

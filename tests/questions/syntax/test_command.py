@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import headscope
-from tests.cli.conftest import ENVIRONMENT, Outcome, child, command
+from tests.cli.conftest import Outcome, command
 from tests.trees import conllu, treebank
 
 OPTIONS = ("--least", "20", "--twins", "1", "--no-plots")
@@ -155,16 +155,17 @@ def test_text_is_parsed_on_demand(models: Path, tmp_path: Path) -> None:
 
 
 def test_a_short_text_says_what_is_missing(models: Path, tmp_path: Path) -> None:
-    """One document cannot be halved, and nothing has a hundred words; both are told, in a clean process."""
+    """One document cannot be halved, and nothing has a hundred words; both are told, without a warning."""
     path = tmp_path / "a.conllu"
     path.write_text(conllu(treebank(1, seed=3)))
     options = ("--no-plots", "--twins", "1", "--out")
-    arguments = child("syntax", models / "bert", path, "--least", "1", *options, tmp_path / "run")
-    done = subprocess.run(arguments, capture_output=True, text=True, env=ENVIRONMENT)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "accuracy is missing where one half of the documents lacks" in " ".join(done.stdout.split())
-    assert "of 1 documents" in done.stdout and "coverage" not in done.stdout
-    assert "nan" not in re.findall(r"[a-z]+", done.stdout)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done = command("syntax", models / "bert", path, "--least", "1", *options, tmp_path / "run")
+    assert (done.code, done.err) == (0, "")
+    assert "accuracy is missing where one half of the documents lacks" in " ".join(done.out.split())
+    assert "of 1 documents" in done.out and "coverage" not in done.out
+    assert "nan" not in re.findall(r"[a-z]+", done.out)
     found = relations(tmp_path / "run")
     assert found["accuracy"].isna().all() and found["same_data_accuracy"].notna().all()
     done = command("syntax", models / "bert", path, *options, tmp_path / "other")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
@@ -9,6 +11,7 @@ from matplotlib.patches import Rectangle
 from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
 from headscope.questions.pictures import draw
 from tests.questions.syntax.results import build_syntax
+from tests.sampling import sampled
 
 pytestmark = pytest.mark.filterwarnings("error")
 THREE = {"encoder": [3, 3], "decoder": [2, 2, 2], "cross": [2, 2, 2]}
@@ -80,9 +83,18 @@ def test_all_grids_share_their_colours() -> None:
     assert limits == {(0.0, 90.0)}
 
 
-@pytest.mark.parametrize("relations", [1, 2, 4, 5, 9])
-@pytest.mark.parametrize("stacks", [{"encoder": [12] * 6}, {"decoder": [25] * 48}, {"encoder": [1]}, THREE])
-def test_it_fits_any_model(relations, stacks) -> None:
+SHAPES = {
+    "usual": {"encoder": [12] * 6},
+    "large": {"decoder": [25] * 48},
+    "one": {"encoder": [1]},
+    "three": THREE,
+}
+SOME = [(9, "usual"), (2, "large"), (1, "one"), (5, "three")]
+
+
+@pytest.mark.parametrize(("relations", "shape"), sampled(product([1, 2, 4, 5, 9], SHAPES), SOME))
+def test_it_fits_any_model(relations: int, shape: str) -> None:
+    stacks = SHAPES[shape]
     figure = draw("relation_grid", build_syntax(relations, stacks))
     grids = _grids(figure)
     assert len(grids) == min(relations, 6) * len(stacks)
