@@ -71,7 +71,7 @@ def my_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def blank_files_of(result: Result) -> dict[str, Plot]:
-    """The pictures of a run, all blank: drawing takes most of a short run's time, and the battery draws them."""
+    """The pictures of a run, blank: drawing takes most of a short run's time, and the battery does it."""
 
     def write(path: Path) -> None:
         Image.new("RGB", (2, 2), "white").save(path, "PNG")
