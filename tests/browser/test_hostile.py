@@ -15,6 +15,7 @@ from headscope.web.views.notebook import head_view, model_view
 from tests.browser.chromium import Visitor, overflow
 from tests.browser.live_page import ask, eventually, wait
 from tests.cli.conftest import command
+from tests.sampling import sampled
 
 SCRIPT = "<script>alert(1)</script>"
 IMAGE = "<img/src=x:/onerror=alert(2)>"
@@ -37,7 +38,7 @@ def expect_short_tokens(page: Page | Frame) -> None:
     assert shown and max(map(len, shown)) <= 25
 
 
-@pytest.mark.parametrize("model", ["default", "llama"])
+@pytest.mark.parametrize("model", sampled(["default", "llama"], ["default"]))
 def test_live_page(visitor: Visitor, live: str, model: str, tmp_path: Path) -> None:
     page = visitor.open(live, size="phone")
     wait(page)
@@ -75,7 +76,7 @@ def test_report(visitor: Visitor, tiny: Path, tmp_path: Path) -> None:
     expect_no_harm(page)
 
 
-@pytest.mark.parametrize("make", [head_view, model_view])
+@pytest.mark.parametrize("make", sampled([head_view, model_view], [model_view]))
 def test_notebook_view(visitor: Visitor, tmp_path: Path, make: Callable[..., PageFrame]) -> None:
     size = len(TOKENS)
     maps = [np.full((1, 2, size, size), 1 / size)] * 2

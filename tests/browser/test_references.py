@@ -21,6 +21,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.chromium import SIZES, Visitor
 from tests.browser.live_page import choose_head, wait
+from tests.sampling import sampled
 
 REFERENCES = Path(__file__).parent / "references"
 LARGEST = 200_000
@@ -64,7 +65,7 @@ def check_both(page: Page, name: str) -> None:
         check(page, f"{name}-{theme}")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sampled(SIZES, ["laptop"]))
 def test_report(visitor: Visitor, report_file: Path, size: str) -> None:
     page = visitor.open(f"{report_file.as_uri()}#L2H8", size=size)
     expect(page.get_by_test_id("card").locator("canvas").first).to_be_visible()
@@ -72,7 +73,7 @@ def test_report(visitor: Visitor, report_file: Path, size: str) -> None:
     check_both(page, f"report-{size}")
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sampled(SIZES, ["laptop"]))
 def test_live_page(visitor: Visitor, live: str, size: str) -> None:
     page = visitor.open(live, size=size)
     wait(page)

@@ -31,6 +31,7 @@ def served(survey_run: Path) -> Iterator[str]:
         assert process.wait(200) == 0
 
 
+@pytest.mark.slow  # the page and the command each have their own tests
 def test_report_and_live_page_share_an_address(served: str, visitor: Visitor) -> None:
     page = visitor.open(served)
     page.get_by_test_id("cell-L2H8").click()

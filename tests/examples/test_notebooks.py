@@ -7,17 +7,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
-from nbconvert import HTMLExporter
 
-import headscope
+from tests.examples.executed import FOLDER, saved_notebook
 from tests.sampling import sampled
 
-FOLDER = Path(__file__).parents[2] / "examples"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 VIEWS = {"look-at-heads": 3, "survey": 1, "switch-heads-off": 0}
-SECONDS = 600
-"""Much more than a cell needs, for machines that are busy."""
 
 
 class Frames(HTMLParser):
@@ -46,20 +41,10 @@ def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
 
 
 # The one whose views are most; all of them with the slow tests.
-@pytest.mark.parametrize(
-    "path", sampled(NOTEBOOKS, [FOLDER / "look-at-heads.ipynb"]), ids=lambda path: path.stem
-)
+@pytest.mark.parametrize("name", sampled(VIEWS, ["look-at-heads"]))
 def test_a_notebook_runs_and_is_saved_with_its_views(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(Path(headscope.__file__).parents[1]))
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    notebook = nbformat.read(path, as_version=4)
-    NotebookClient(notebook, timeout=SECONDS, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    page, _ = HTMLExporter().from_notebook_node(notebook)
-    frames = Frames(page).found
-    assert len(frames) == VIEWS[path.stem]
+    frames = Frames(saved_notebook(tmp_path_factory, name).read_text("utf-8")).found
+    assert len(frames) == VIEWS[name]
     assert all(frame.startswith("<!doctype html>") and '<div id="app">' in frame for frame in frames)
