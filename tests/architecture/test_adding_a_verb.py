@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -19,11 +20,31 @@ FILES = dict(re.findall(r"```python\n# (questions/reach/\w+\.py)\n(.*?)```", PAG
 LINE = re.search(r"```text\n( +Verb\(.*\),\n)```", PAGE)
 MOST_LINES = 66
 
-STOPPED = """
-import os, headscope
-headscope.reach("default", "text.txt", pieces=16, out="stopped", progress=lambda segments, words: os._exit(9))
+STORY = """
+import io, json, sys
+from contextlib import redirect_stdout, suppress
+import headscope
+from headscope.cli.main import run
+
+def command(*words):
+    sys.argv, printed = ["headscope", *words], io.StringIO()
+    with redirect_stdout(printed):
+        run()
+    return printed.getvalue()
+
+def stop(segments, words):
+    raise KeyboardInterrupt
+
+told = {"help": command("reach", "--help"), "verbs": command("--help")}
+told["run"] = command("reach", "default", "text.txt", "--pieces", "16", "--out", "whole")
+with suppress(KeyboardInterrupt):
+    headscope.reach("default", "text.txt", pieces=16, out="stopped", progress=stop)
+    told["stopped"] = "never"
+command("resume", "stopped", "--quiet")
+command("report", "whole")
+print(json.dumps(told))
 """
-"""A call that dies in the middle of its first shard."""
+"""The verb is asked for help, run, stopped in the middle of its first shard, resumed, and reported."""
 
 
 @pytest.fixture(scope="module")
@@ -44,17 +65,16 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def run(house: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *words],
-        cwd=house, env=os.environ | {"PYTHONPATH": str(house)}, capture_output=True, text=True, timeout=600,
+@pytest.fixture(scope="module")
+def told(house: Path) -> dict[str, str]:
+    """What the commands of the story print."""
+    done = subprocess.run(
+        [sys.executable, "-c", STORY], cwd=house, env=os.environ | {"PYTHONPATH": str(house)},
+        capture_output=True, text=True,
     )  # fmt: skip
-
-
-def headscope(house: Path, *words: str) -> str:
-    done = run(house, "-m", "headscope.cli.main", *words)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    printed: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return printed
 
 
 def test_it_is_small() -> None:
@@ -63,25 +83,20 @@ def test_it_is_small() -> None:
     assert 30 < len(lines) < MOST_LINES
 
 
-def test_help(house: Path) -> None:
-    told = headscope(house, "reach", "--help")
-    assert "How far, in pieces, each head looks." in told and "--pieces N" in told
-    assert "How far does each head look?" in headscope(house, "--help")
+def test_help(told: dict[str, str]) -> None:
+    assert "How far, in pieces, each head looks." in told["help"] and "--pieces N" in told["help"]
+    assert "How far does each head look?" in told["verbs"]
 
 
-def test_run_and_resume(house: Path) -> None:
-    words = ("default", "text.txt", "--pieces", "16", "--out", "whole")
-    assert "How far each head looks: 72 rows" in headscope(house, "reach", *words)
+def test_run_and_resume(told: dict[str, str], house: Path) -> None:
+    assert "How far each head looks: 72 rows" in told["run"] and "stopped" not in told
     assert "reach: mean distance" in (house / "whole/tables/reach/reach.tex").read_text(encoding="utf-8")
     assert (house / "whole/plots/reach.svg").is_file()
-    assert run(house, "-c", STOPPED).returncode == 9
-    headscope(house, "resume", "stopped", "--quiet")
     tables = [pd.read_parquet(house / name / "tables/reach/reach.parquet") for name in ("whole", "stopped")]
     assert len(tables[0]) == 72 and tables[0]["reach"].gt(0).all()
     pd.testing.assert_frame_equal(*tables, check_exact=True)
 
 
-def test_report(house: Path) -> None:
-    headscope(house, "report", "whole")
+def test_report(told: dict[str, str], house: Path) -> None:
     page = (house / "whole/report.html").read_text(encoding="utf-8")
     assert "How far does each head look?" in page and "How far each head looks, by layer" in page

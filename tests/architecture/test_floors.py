@@ -83,36 +83,41 @@ def test_light_files_do_not_name_torch(path: Path) -> None:
     assert [(line, name) for line, name in imports_of(path) if name.split(".")[0] in HEAVY] == []
 
 
-def modules_after(code: str) -> set[str]:
-    """The top-level packages that a fresh interpreter has imported after some code."""
-    program = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
-    )
-    return set(done.stdout.splitlines()[-1].split())
-
-
 def module_names(paths: Iterable[Path]) -> list[str]:
     inside = [path.relative_to(ROOT.parent).with_suffix("") for path in paths]
     return [".".join(path.parts).removesuffix(".__init__") for path in inside]
 
 
-@pytest.mark.parametrize("room", [*LIGHT, "questions"])
-def test_light_files_never_load_torch(room: str) -> None:
-    light = [path for path in files() if room_of(path) == room and is_light(path)]
-    loaded = modules_after("\n".join(f"import {name}" for name in module_names(light)))
-    assert len(light) > 5
-    assert loaded.isdisjoint(HEAVY)
+def light_in(room: str) -> list[str]:
+    return module_names(path for path in files() if room_of(path) == room and is_light(path))
 
 
-def test_importing_the_package_costs_nothing() -> None:
-    assert modules_after("import headscope").isdisjoint({*HEAVY, "numpy", "pandas", "xarray", "matplotlib"})
+STEPS = {
+    "the package": "import headscope",
+    "the command line": "import headscope.cli.main",
+    "reading": "headscope.open; headscope.Head",
+    **{room: "".join(f"import {name}; " for name in light_in(room)) for room in (*LIGHT, "questions")},
+}
+"""Done one after the other in a fresh interpreter: what a step imports is there in all later ones."""
 
 
-def test_the_command_line_starts_without_torch() -> None:
-    assert modules_after("import headscope.cli.main").isdisjoint(HEAVY)
+@pytest.fixture(scope="module")
+def loaded() -> dict[str, set[str]]:
+    """The top-level packages that are imported after each step."""
+    told = "; import sys; print(*{name.split('.')[0] for name in sys.modules})"
+    program = "\n".join(step.rstrip("; ") + told for step in STEPS.values())
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return {step: set(line.split()) for step, line in zip(STEPS, done.stdout.splitlines(), strict=True)}
 
 
-def test_what_is_read_from_disk_needs_no_torch() -> None:
-    loaded = modules_after("import headscope; headscope.open; headscope.Head")
-    assert loaded.isdisjoint(HEAVY)
+@pytest.mark.parametrize("step", STEPS)
+def test_torch_is_never_loaded(step: str, loaded: dict[str, set[str]]) -> None:
+    assert "headscope" in loaded[step] and loaded[step].isdisjoint(HEAVY)
+
+
+def test_importing_the_package_costs_nothing(loaded: dict[str, set[str]]) -> None:
+    assert loaded["the package"].isdisjoint({"numpy", "pandas", "xarray", "matplotlib"})
+
+
+def test_no_light_room_is_forgotten() -> None:
+    assert all(len(light_in(room)) > 5 for room in (*LIGHT, "questions"))

@@ -100,12 +100,6 @@ def test_a_missing_package_is_named(package: str) -> None:
     assert f"needs the package {package}; run pip install fastapi uvicorn" in done.stderr
 
 
-def test_other_verbs_do_not_wait_for_the_server() -> None:
-    code = "import sys, headscope.cli.main; print({'fastapi', 'uvicorn', 'starlette'} & sys.modules.keys())"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=ENVIRONMENT)
-    assert done.stdout == "set()\n"
-
-
 def test_the_models_that_are_offered(run_of: Callable[[str], Path], models: Path) -> None:
     folder = str(models / "llama")
     assert choose_models([], None).places == {"default": "default"}
