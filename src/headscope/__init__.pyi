@@ -66,8 +66,8 @@ def finetune(
     freeze_embeddings: bool = ..., evaluations: int = ..., patience: int | None = ...,
     pieces: int | None = ..., batch_size: int = ..., revision: str | None = ..., device: str = ...,
     column: str | None = ..., label: str | None = ..., second: str | None = ..., limit: int | None = ...,
-    seed: int = ..., out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ...,
-    plots: bool = ...,
+    skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Finetuned:
     """Train a model for a task of your own."""
 

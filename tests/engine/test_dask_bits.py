@@ -49,3 +49,6 @@ def check_the_same(ask: Ask, nodes: Machines, folder: Path, written: list[str]) 
     assert len(here) >= 6, "too few shards to tell"
     assert sorted(written) == sorted(here)
     assert results(folder / "there") == results(folder / "here")
+    runs = [headscope.open(folder / place) for place in ("here", "there")]
+    here_told, there_told = (run.notes(run.verbs[0]) for run in runs)
+    assert here_told == there_told

@@ -6,7 +6,9 @@ import pytest
 import transformers as tf
 
 from headscope.errors import InputError, OptionError
+from headscope.models import load
 from headscope.tasks.data import Source, open_task
+from headscope.tasks.purposes import remember_training
 from headscope.text import Corpus, Document, read_labelled
 from tests.tasks.scored import bert, gpt2, t5
 
@@ -46,6 +48,71 @@ def test_pairs_by_task_or_by_column(classifier, tmp_path) -> None:
     lacking = Corpus("a", "memory", lambda: [Document("a", "It", ((0, 2),), label="good")])
     with pytest.raises(InputError, match=r"document 'a' has no second text"):
         open_task(classifier, lacking, Source(task="pairs"))
+
+
+PAIR = "idx,{},{},label\n1,It rains.,It is wet.,good\n"
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [("premise", "hypothesis"), ("sentence1", "sentence2"), ("Question", "Answer"), ("text", "text2"),
+     ("question", "sentence"), ("first", "second")],
+)  # fmt: skip
+def test_columns_that_belong_together_are_a_pair(classifier, tmp_path, columns) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(PAIR.format(*columns))
+    opened = open_task(classifier, path)
+    assert opened.task.name == "pairs"
+    assert [(one.text, one.second) for one in opened.corpus] == [("It rains.", "It is wet.")]
+    first, second = columns
+    told = f"texts from column '{first}', second texts from '{second}', labels from 'label'"
+    assert opened.corpus.notes == [f"a.csv: {told}"]
+    alone = open_task(classifier, path, Source(task="classification", column=first))
+    assert alone.task.name == "classification" and [one.second for one in alone.corpus] == [None]
+    assert alone.corpus.notes == [f"a.csv: texts from column '{first}', labels from 'label'"]
+
+
+@pytest.mark.parametrize("second", ["hypothesis", "second", "Answer"])
+def test_a_column_that_may_be_a_second_text_is_asked_about(classifier, tmp_path, second: str) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(PAIR.format("text", second))
+    problem = (
+        rf"a\.csv:1: column '{second}' looks like a second text beside 'text'; .* --second {second} reads "
+    )
+    with pytest.raises(InputError, match=problem):
+        open_task(classifier, path)
+    assert open_task(classifier, path, Source(second=second)).task.name == "pairs"
+    assert open_task(classifier, path, Source(task="classification")).task.name == "classification"
+
+
+def test_documents_with_a_second_text_are_pairs(classifier) -> None:
+    documents = [Document("a", "It", ((0, 2),), label="good", second="He")]
+    assert open_task(classifier, Corpus("a", "memory", lambda: documents)).task.name == "pairs"
+
+
+@pytest.mark.parametrize("task", ["classification", "pairs"])
+def test_what_a_model_was_fine_tuned_on_decides(tokenizers, tmp_path, task: str) -> None:
+    model = bert(tokenizers["wordpiece"], tf.BertForSequenceClassification)
+    remember_training(model, task)
+    model.module.save_pretrained(tmp_path / "model")
+    tokenizers["wordpiece"].save_pretrained(tmp_path / "model")
+    model = load(tmp_path / "model")
+    pairs, single = tmp_path / "pairs.csv", tmp_path / "single.csv"
+    pairs.write_text(PAIR.format("text", "text2"))
+    single.write_text("text,label\nIt rains.,good\n")
+    opened = open_task(model, pairs)
+    assert opened.task.name == task
+    assert [one.second for one in opened.corpus] == [None if task == "classification" else "It is wet."]
+    assert open_task(model, pairs, Source(second="text2")).task.name == "pairs", (
+        "what is asked for goes first"
+    )
+    if task == "pairs":
+        with pytest.raises(
+            InputError, match=r"single\.csv:1: no column called sentence2 or text2 .* name the second"
+        ):
+            open_task(model, single)
+    else:
+        assert open_task(model, single).documents == 1
 
 
 def test_tagging_reads_words_with_tags(tokenizers, tmp_path) -> None:

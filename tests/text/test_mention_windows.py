@@ -52,6 +52,28 @@ def test_a_long_sentence_is_cut_and_mentions_across_the_cut_are_dropped() -> Non
     assert [len(mentions) for mentions in kept] == [1, 0]
 
 
+def test_what_a_cut_loses_is_counted() -> None:
+    """Of six words as one sentence; (1, 6) begins in the first window and is lost there, once."""
+    spans = [(0, 2, "a"), (1, 6, "b"), (3, 5, "a"), (4, 6, "a"), (5, 6, "b")]
+    document = marked("d", "the dog saw the old dog", spans)
+    assert [segment.cut for segment in windows(document, 2)] == [(1, 1), (1, 1), (0, 0)]
+    assert [segment.cut for segment in windows(document, 4)] == [(1, 2), (0, 0)]
+    assert [segment.cut for segment in windows(document, 6)] == [(0, 0)]
+    kept = [len(segment.part.coreference.mentions) for segment in windows(document, 4)]
+    assert sum(kept) == len(spans) - 2
+    first = [part for part in windows(document, 4, first=True) if isinstance(part, Segment)]
+    assert [segment.cut for segment in first] == [(1, 2)]
+    assert [segment.cut for segment in windows(town(), 11)] == [(0, 0)] * 3, (
+        "between sentences nothing is cut"
+    )
+
+
+def test_what_is_cut_at_a_word_that_is_skipped_is_counted_with_the_next_window() -> None:
+    document = marked("d", "a " + "lighthouse" * 6 + " dog", [(0, 2, "a"), (1, 3, "b")])
+    cut = [part.cut for part in windows(document, 22, pieces=8) if isinstance(part, Segment)]
+    assert cut == [(1, 1), (1, 1)]
+
+
 def test_the_first_window_alone() -> None:
     found = windows(town(), 12, first=True)
     assert [len(text.split()) for text in texts(found)] == [12]

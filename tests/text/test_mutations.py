@@ -100,17 +100,24 @@ def test_damaged_files(tmp_path: Path, name: str, content: str) -> None:
         for _ in range(dice.choice([1, 1, 2, 5])):
             lines = dice.choice(MUTATIONS)(lines, dice)
         path.write_bytes(b"\n".join(lines))
-        ends[outcome(path)] += 1
-    assert sum(ends.values()) == FILES_PER_FORMAT
+        end = outcome(path)
+        ends[end] += 1
+        skipping = outcome(path, skip_broken=True)
+        assert skipping in {"read": ("read",), "refused": ("refused", "skipped")}[end]
+        ends[skipping] += skipping == "skipped"
+    assert ends["read"] + ends["refused"] == FILES_PER_FORMAT
     assert min(ends["read"], ends["refused"]) > FILES_PER_FORMAT // 50
+    # The article of a .dp file is one document, so that nothing is left of a broken one.
+    assert (ends["skipped"] > FILES_PER_FORMAT // 50) == (name != "a.dp")
 
 
-def outcome(path: Path) -> str:
+def outcome(path: Path, **options: bool) -> str:
     """Read a file to its end and use its layers."""
     try:
-        for document in read(path):
+        corpus = read(path, **options)
+        for document in corpus:
             assert sum(len(part.words) for _, part in sentences(document)) == len(document.words)
     except InputError as problem:
         assert str(path) in str(problem)
         return "refused"
-    return "read"
+    return "skipped" if corpus.noticed.broken.count else "read"

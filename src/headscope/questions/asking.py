@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -23,8 +21,8 @@ from headscope.questions.pictures import files_of
 from headscope.results.folder import RunFolder
 from headscope.results.paths import next_run_path
 from headscope.results.provenance import computing, now, provenance, version, written
-from headscope.results.record import NAME as RECORD
 from headscope.results.result import Result
+from headscope.results.withdrawal import withdrawn_without_work
 
 if TYPE_CHECKING:
     from headscope.models import Model
@@ -35,7 +33,8 @@ class Question(Protocol):
     """A question with its model and data opened and checked; nothing has run.
 
     name: what its run folder is called after. words: how many to go through, for a progress bar. identity:
-    what decides whether a stopped run may go on, in plain values.
+    what decides whether a stopped run may go on, in plain values. corpora: all that is read, whose notes go
+    into the result.
     """
 
     options: Any
@@ -48,6 +47,9 @@ class Question(Protocol):
 
     @property
     def identity(self) -> dict[str, Any]: ...
+
+    @property
+    def corpora(self) -> Sequence[Corpus]: ...
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,10 @@ class AboutModel:
         """Enough for what keeps no run."""
         return {"model": {"name": self.model.name}, "options": self.options.decided()}
 
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return ()
+
 
 @dataclass(frozen=True)
 class AboutCorpus(AboutModel):
@@ -86,13 +92,17 @@ class AboutCorpus(AboutModel):
         from headscope.models import load
         from headscope.text import read
 
-        corpus = read(options.text, limit=options.limit)
+        corpus = read(options.text, **options.reading())
         words = sum(len(document.words) for document in corpus)
         return cls(options, load(options.model, **options.loading()), corpus, words)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
         return identity_of(self.model, self.corpus, self.options.decided(**self.decisions()))
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return (self.corpus,)
 
     def decisions(self) -> dict[str, Any]:
         """What was decided for the user, by the names of the options."""
@@ -146,7 +156,7 @@ def ask(
     # Of the model as it is now: an answer may train it.
     identity = question.identity
     if path is None:
-        return _signed(verb, answer(question, None, progress), identity, started)
+        return _signed(verb, answer(question, None, progress), question, identity, started)
     written.set(path)
     begun = {
         "identity": identity,
@@ -158,10 +168,10 @@ def ask(
             **around,
         },
     }
-    with _withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
+    with withdrawn_without_work(path), RunFolder.claim(path, verb.name, begun) as folder:
         if folder.finished(verb.name):
             return folder.read_result(verb.name)
-        result = _signed(verb, answer(question, folder, progress), identity, started)
+        result = _signed(verb, answer(question, folder, progress), question, identity, started)
         folder.write_result(result, files_of(result) if plots else {})
         return result
 
@@ -259,37 +269,16 @@ def _documentation(options: type[Options]) -> str:
     return "\n".join([options.__doc__ or "", "", *(f"{name}: {text}" for name, text in helps)])
 
 
-def _signed(verb: Verb, result: Result, identity: dict[str, Any], started: datetime) -> Result:
-    """The result with what its tables say, what was found and asked, versions, machine and times."""
+def _signed(
+    verb: Verb, result: Result, question: Question, identity: dict[str, Any], started: datetime
+) -> Result:
+    """The result with what its tables say, what was found and asked, what reading showed, and its origin."""
     torch = sys.modules.get("torch")
     threads = {} if torch is None else {"threads": torch.get_num_threads()}
     origin = provenance(started, now()) | threads
     asked = {"identity": identity, "provenance": origin, **result.asked}
     declared = {name: table for name, table in verb.tables.items() if name in result.tables}
-    signed = replace(result, asked=asked, declared=declared | result.declared)
+    shown = dict.fromkeys(note for corpus in question.corpora for note in corpus.notes)
+    notes = [*result.notes, *shown]
+    signed = replace(result, asked=asked, notes=notes, declared=declared | result.declared)
     return replace(signed, findings=findings_of(signed))
-
-
-@contextmanager
-def _withdrawn_without_work(path: Path) -> Iterator[None]:
-    """Remove a folder that was new and in which an error or an interruption left no work."""
-    is_new = not (path / RECORD).exists()
-    try:
-        yield
-    except BaseException:
-        if (
-            is_new
-            and path.is_dir()
-            and {inside.name for inside in path.rglob("*") if inside.is_file()} <= {RECORD}
-        ):
-            _remove(path)
-        raise
-
-
-def _remove(path: Path) -> None:
-    """Remove a run folder, its record last: without it, what is left would be taken for foreign."""
-    for inside in path.iterdir():
-        if inside.is_dir():
-            shutil.rmtree(inside)
-    (path / RECORD).unlink(missing_ok=True)
-    path.rmdir()

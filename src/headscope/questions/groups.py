@@ -106,6 +106,13 @@ class OfData(OfSeed):
     limit: Annotated[int | None, At(1)] = None
     """Only the first so many documents."""
 
+    skip_broken: bool = False
+    """Leave out documents that are broken, and name them, instead of refusing the data."""
+
+    def reading(self) -> dict[str, Any]:
+        """What `headscope.text.read` takes beside the source."""
+        return {"limit": self.limit, "skip_broken": self.skip_broken}
+
 
 @dataclass(frozen=True, kw_only=True)
 class OfColumns(Options):
@@ -118,7 +125,7 @@ class OfColumns(Options):
     """Column of the label. Default: label, class, ..."""
 
     second: str | None = None
-    """Column of the second text of a pair."""
+    """Column of the second text of a pair. Default: hypothesis beside premise, text2 beside text1, ..."""
 
 
 @dataclass(frozen=True, kw_only=True)

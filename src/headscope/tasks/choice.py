@@ -12,7 +12,7 @@ from headscope.tasks.labels import Labels
 from headscope.tasks.language import LanguageModelling
 from headscope.tasks.metrics import ACCURACY, BLEU, F1, PIECE_ACCURACY, WORD_ACCURACY, Metric
 from headscope.tasks.predictions import Masking, causal, masked
-from headscope.tasks.purposes import has_random_weights, purpose_of
+from headscope.tasks.purposes import has_random_weights, purpose_of, trained_on
 from headscope.tasks.tagging import Tagging
 from headscope.tasks.task import Task
 from headscope.tasks.translation import Translation
@@ -77,7 +77,8 @@ def kind_for(model: Model, kind: str | None = None) -> str:
     if kind is not None and kind not in KINDS:
         raise OptionError(choose_from("task", kind, KINDS))
     purpose, name = purpose_of(model), type(model.module).__name__
-    kind = purpose if kind is None else kind
+    if kind is None:
+        kind = trained_on(model) or purpose if purpose == "classification" else purpose
     if kind is None:
         raise ModelError(f"{name} has no head that answers anything; {_TEACH}")
     needed = "classification" if kind == "pairs" else kind

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from headscope.errors import OptionError
 from headscope.models import Model
 from headscope.tasks.choice import kind_for, task_for
+from headscope.tasks.purposes import trained_on
 from headscope.tasks.task import Task
 from headscope.text import Corpus, read, read_labelled
 
@@ -27,7 +28,7 @@ class Source:
     """The task that is asked for, and where its data stand; None leaves the choice to us.
 
     task, metric: see `headscope.tasks.choice`. column, label, second, target: names of columns. split: of a
-    Hugging Face data set.
+    Hugging Face data set. skip_broken: leave out documents that are broken.
     """
 
     task: str | None = None
@@ -37,11 +38,13 @@ class Source:
     second: str | None = None
     target: str | None = None
     split: str | None = None
+    skip_broken: bool = False
 
     @classmethod
     def of(cls, options: Any) -> Source:
-        """What options say of it; those that a question does not have are None."""
-        return cls(**{field.name: getattr(options, field.name, None) for field in fields(cls)})
+        """What options say of it; some questions do not have them all."""
+        names = [field.name for field in fields(cls) if hasattr(options, field.name)]
+        return cls(**{name: getattr(options, name) for name in names})
 
 
 class Opened(NamedTuple):
@@ -65,15 +68,16 @@ def open_task(
     """Choose the task and open its data, all of which is read once: a broken line is found before any work.
 
     data: a corpus, or anything that `headscope.text.read_labelled` takes (`read` for language models and
-    translation). Where no kind is asked for, a classifier with a second text is on pairs. limit: how many
-    documents, the first ones.
+    translation). Where neither the source nor the model tells the kind, a classifier is on pairs if the data
+    have a second text. limit: how many documents, the first ones.
     """
     source = source or Source()
-    kind = kind_for(model, source.task)
-    if source.task is None and kind == "classification" and source.second is not None:
-        kind = "pairs"
+    kind: str | None = kind_for(model, source.task)
+    is_told = source.task is not None or (source.second is None and trained_on(model) is not None)
+    if kind in ("classification", "pairs") and not is_told:
+        kind = None
+    kind, corpus = open_data(data, kind, source, limit)
     task = task_for(model, kind, source.metric, masking=masking, seed=seed)
-    corpus = read_data(data, kind, source, limit)
     documents = words = 0
     for document in corpus:
         task.check(document)
@@ -82,15 +86,30 @@ def open_task(
     return Opened(task, corpus, documents, words)
 
 
-def read_data(data: Any, kind: str, source: Source, limit: int | None = None) -> Corpus:
-    """Open the data of a kind of task; names of columns that it does not read are refused."""
+def open_data(data: Any, kind: str | None, source: Source, limit: int | None = None) -> tuple[str, Corpus]:
+    """Open the data of a kind of task; names of columns that it does not read are refused.
+
+    kind: None for single texts or pairs, whichever the data hold; it comes back decided.
+    """
+    if kind is None and source.second is not None:
+        kind = "pairs"
+    corpus = _read(data, kind, source, limit)
+    if kind is None:
+        first = next(iter(corpus), None)
+        kind = "classification" if first is None or first.second is None else "pairs"
+    return kind, corpus
+
+
+def _read(data: Any, kind: str | None, source: Source, limit: int | None) -> Corpus:
+    kept: dict[str, Any] = {"limit": limit, "skip_broken": source.skip_broken}
     if isinstance(data, Corpus):
-        return data if limit is None else data.limited(limit)
+        return read(data, **kept)
+    name_of_kind = kind or "classification"
     for name in ("label", "second", "target"):
-        if getattr(source, name) is not None and name not in _COLUMNS[kind]:
-            raise OptionError(f"--{name} names a column, but {kind} has no {name}; leave it out")
-    where: dict[str, Any] = {"column": source.column, "split": source.split, "limit": limit}
-    if "label" not in _COLUMNS[kind]:
+        if getattr(source, name) is not None and name not in _COLUMNS[name_of_kind]:
+            raise OptionError(f"--{name} names a column, but {name_of_kind} has no {name}; leave it out")
+    where: dict[str, Any] = {"column": source.column, "split": source.split, **kept}
+    if "label" not in _COLUMNS[name_of_kind]:
         return read(data, target=source.target, **where)
-    second = source.second or kind == "pairs"
+    second = None if kind is None else source.second or kind == "pairs"
     return read_labelled(data, tagged=kind == "tagging", label=source.label, second=second, **where)

@@ -35,6 +35,21 @@ def why_not_generated(model: Model) -> str | None:
     return None
 
 
+_TRAINED_ON = "headscope_task"
+"""Where the configuration of a model that was fine-tuned here tells the kind of task."""
+
+
+def trained_on(model: Model) -> Literal["classification", "pairs"] | None:
+    """Whether a classifier was fine-tuned here, and then on single texts or on pairs."""
+    kind = getattr(model.module.config, _TRAINED_ON, None)
+    return kind if kind in ("classification", "pairs") else None
+
+
+def remember_training(model: Model, kind: str) -> None:
+    """Let a model's configuration tell what it is fine-tuned on."""
+    setattr(model.module.config, _TRAINED_ON, kind)
+
+
 def has_random_weights(model: Model) -> bool:
     """Whether some weights were not in the checkpoint, so that answers would mean nothing."""
     return any("random" in note for note in model.notes)

@@ -38,7 +38,8 @@ class Parser:
 
     def parsed(self, corpus: Corpus) -> Corpus:
         """The documents of a corpus with their trees."""
-        return corpus.derived(lambda: self(corpus), lambda: self.name)
+        note = f"words, sentences and trees are those of the spaCy pipeline {self.name}"
+        return corpus.derived(lambda: self(corpus), lambda: self.name, note)
 
     def __call__(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Give each document its tree, in order."""

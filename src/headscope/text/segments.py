@@ -30,6 +30,7 @@ class Segment:
     target: np.ndarray | None = None
     first_word: int = 0  # index within the document of words[0]
     part: Document | None = None  # the words with their layers, where a segment shows them whole
+    cut: tuple[int, int] = (0, 0)  # windows up to here that end within a sentence, mentions cut apart there
 
     def __len__(self) -> int:
         return len(self.pieces)

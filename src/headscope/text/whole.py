@@ -72,8 +72,8 @@ class Sentences:
 class Windows:
     """Runs of whole sentences of at most so many words, with their mentions; `first`: one for each document.
 
-    A sentence that is longer than a window, or than the model takes, is cut between words. `spaced` as for
-    `Sentences`.
+    A sentence that is longer than a window, or than the model takes, is cut between words; this and the
+    mentions that are lost by it are counted in `Segment.cut`. `spaced` as for `Sentences`.
     """
 
     words: int
@@ -83,13 +83,16 @@ class Windows:
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
         document = spaced(document) if self.spaced else document
         edges, size = sentence_edges(document), len(document.words)
-        start = index = 0
+        spans = _mention_spans(document)
+        start = index = windows = mentions = 0
         while start < size:
             stop = _last_edge(edges, start, min(start + self.words, size))
             segment = whole(window(document, start, stop), tokenizer, index)
             while len(segment) > pieces and stop > start + 1:
                 stop = _last_edge(edges, start, start + _fitting(segment, pieces))
                 segment = whole(window(document, start, stop), tokenizer, index)
+            windows += int(stop not in edges)
+            mentions += int(((start <= spans[0]) & (spans[0] < stop) & (stop < spans[1])).sum())
             first, start, index = start, stop, index + 1
             if len(segment) > pieces:
                 yield Skipped(1, f"a word of more than {pieces} pieces")
@@ -97,10 +100,17 @@ class Windows:
             known = has_piece(segment)
             yield from _without(~known, "the tokenizer has no piece for the word")
             if known.any():
-                yield replace(segment, first_word=first)
+                yield replace(segment, first_word=first, cut=(windows, mentions))
+                windows = mentions = 0
             if self.first and start < size:
                 yield Skipped(size - start, "after the first window of the document")
                 return
+
+
+def _mention_spans(document: Document) -> np.ndarray:
+    """Where the mentions of a document begin and end, (2, mention)."""
+    mentions = () if document.coreference is None else document.coreference.mentions
+    return np.array([(mention.start, mention.end) for mention in mentions], np.int64).reshape(-1, 2).T
 
 
 def _last_edge(edges: np.ndarray, start: int, limit: int) -> int:

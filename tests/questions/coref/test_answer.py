@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -38,6 +39,25 @@ def test_the_whole_question(bert: Model) -> None:
     assert kept.table("coref_types")["twin"].isna().all()
     assert kept.arrays["heads"].attrs["mentions"] > result.arrays["heads"].attrs["mentions"]
     assert kept.arrays["heads"].attrs["scored"] == result.arrays["heads"].attrs["scored"]
+
+
+def test_texts_without_sentence_breaks_are_told(bert: Model, tmp_path: Path) -> None:
+    """Twelve words in one block, windows of five: of four mentions, those of three words are cut apart."""
+    rows = ["(1)", "_", "(1)", "_", "(1", "_", "1)", "_", "_", "(1", "_", "1)"]
+    lines = "".join(f"{number}\tdog\t{field}\n" for number, field in enumerate(rows))
+    path = tmp_path / "a.conll"
+    path.write_text(f"# begin document d\n{lines}# end document\n")
+    notes = coref(bert, path, window=5, twins=0).notes
+    assert (
+        "2 windows end within a sentence, which is longer than they are and is cut between words; 2 mentions "
+        "are cut apart there and left out"
+    ) in notes
+    assert (
+        "a.conll: no sentence breaks within 1 of the documents, each of which is taken as one sentence: d"
+        in notes
+    )
+    whole = coref(bert, path, window=12, twins=0).notes
+    assert not any("end within a sentence" in note for note in whole)
 
 
 def test_singletons_make_the_nearest_mention_worse(bert: Model) -> None:

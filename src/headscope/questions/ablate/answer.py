@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -33,8 +34,10 @@ class Question(AboutCorpus):
     def of(cls, options: Options) -> Question:
         """Open and check everything; every file is read once."""
         model = load(options.model, **options.loading())
-        opening = partial(open_task, model, source=Source.of(options), seed=options.seed)
-        data = opening(options.data, limit=options.limit)
+        source = Source.of(options)
+        data = open_task(model, options.data, source, options.limit, seed=options.seed)
+        # Other data of the same task, which the first has decided.
+        opening = partial(open_task, model, source=replace(source, task=data.task.name), seed=options.seed)
         train = None if options.train is None else opening(options.train, limit=options.train_limit)
         other = None if options.other is None else opening(options.other, limit=options.limit)
         again = data.words if train is not None else 0
@@ -47,6 +50,10 @@ class Question(AboutCorpus):
     def pieces(self) -> int:
         """The longest example in pieces."""
         return longest_example(self.model, self.task, self.options.pieces)
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return [corpus for corpus in (self.corpus, self.train, self.other) if corpus is not None]
 
     def decisions(self) -> dict[str, Any]:
         """The task and the length of its examples, and the other data."""

@@ -33,6 +33,7 @@ class Question:
     identity: dict[str, Any]
     notes: list[str]
     words: int = 0
+    corpora: tuple[()] = ()
 
     @classmethod
     def of(cls, options: Options) -> Question:

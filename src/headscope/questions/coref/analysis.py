@@ -26,9 +26,9 @@ from headscope.text import Segment, has_piece
 from headscope.text.mentions import KINDS, Mentions, mentions_of
 
 TYPES = ("all", *KINDS[:3])
-COVERAGE = ("mentions", "scored", "shared", "without pieces")
+COVERAGE = ("mentions", "scored", "shared", "without pieces", "cut windows", "cut mentions")
 """Mentions in windows; those that count; those whose only antecedents have their own head word; those whose
-head word has no pieces."""
+head word has no pieces. Windows that end within a sentence; mentions that are cut apart there."""
 
 
 class Coref:
@@ -100,7 +100,7 @@ def asked_of(segments: Sequence[Segment], candidates: Candidates) -> tuple[Asked
         rows = _rows(place, segment, mentions, candidates, longest)
         asked.append(rows)
         counts = (len(every), len(rows.word), only_shared(mentions).sum(), len(every) - len(mentions))
-        coverage[place] = counts
+        coverage[place] = (*counts, *segment.cut)
     names = Asked.__dataclass_fields__
     return Asked(*(np.concatenate([getattr(rows, name) for rows in asked]) for name in names)), coverage
 

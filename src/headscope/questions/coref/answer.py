@@ -44,8 +44,10 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        corpus = read(options.corpus)
-        corpus = corpus if options.trees is None else with_trees(corpus, read(options.trees))
+        skip = options.skip_broken
+        corpus = read(options.corpus, skip_broken=skip)
+        if options.trees is not None:
+            corpus = with_trees(corpus, read(options.trees, skip_broken=skip))
         corpus = corpus if options.limit is None else corpus.limited(options.limit)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)

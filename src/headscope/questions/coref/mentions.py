@@ -87,6 +87,11 @@ def about(dataset: xr.Dataset, done: Done, census: Census, options: Options) -> 
             f"{census.untyped:,} mentions have no tag and are no pronoun, so they count in 'all' alone; "
             "give trees of the same documents"
         )
+    if windows := dataset.attrs["cut windows"]:
+        notes.append(
+            f"{windows:,} windows end within a sentence, which is longer than they are and is cut between "
+            f"words; {dataset.attrs['cut mentions']:,} mentions are cut apart there and left out"
+        )
     if missing := dataset.attrs["without pieces"]:
         notes.append(f"{missing:,} mentions whose head word has no pieces are left out")
     return notes + [f"{words:,} words left out: {reason}" for reason, words in done.skipped.items()]

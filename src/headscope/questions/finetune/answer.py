@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +22,8 @@ from headscope.results.result import Result
 from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
 from headscope.tasks.course import Course
-from headscope.tasks.data import Source, read_data
+from headscope.tasks.data import Source, open_data
+from headscope.tasks.purposes import remember_training
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
@@ -57,12 +59,12 @@ class Question:
     def of(cls, options: Options) -> Question:
         """Open and check everything; each file is read once."""
         source = Source.of(options)
-        kind = kind_of(options.data, source)
         files = {"train": options.data, "dev": options.dev, "test": options.test}
-        data = {
-            name: read_data(file, kind, source, options.limit)
-            for name, file in files.items()
-            if file is not None
+        kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
+        data = {"train": train} | {
+            name: open_data(files[name], kind, source, options.limit)[1]
+            for name in ("dev", "test")
+            if files[name] is not None
         }
         contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in data.items()}
         for other in contents.values():
@@ -72,6 +74,7 @@ class Question:
             raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
         answers: Answers = "pieces" if kind == "tagging" else "texts"
         headed = with_head(options.model, answers, labels, seed=options.seed, **options.loading())
+        remember_training(headed.model, kind)
         if options.dev is None:
             train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
             data = {**data, "train": train, "dev": held}
@@ -82,6 +85,10 @@ class Question:
     @property
     def name(self) -> str:
         return self.headed.model.name
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return list(self.data.values())
 
     @property
     def course(self) -> Course:

@@ -22,14 +22,13 @@ from headscope.text.readers.tag_lines import read_tags
 _SHOWN = 20
 
 
-def kind_of(data: Any, source: Source) -> str:
-    """The kind that was asked for; else a second text means pairs, words with tags mean tagging."""
+def kind_of(data: Any, source: Source) -> str | None:
+    """The kind that was asked for; else words with tags mean tagging, and of others their texts decide."""
     if source.task is not None:
         return source.task
-    if source.second is not None:
-        return "pairs"
     is_path = isinstance(data, str | PathLike)
-    return "tagging" if is_path and READERS.get(text_suffix(Path(data))) is read_tags else "classification"
+    tagged = is_path and READERS.get(text_suffix(Path(data))) is read_tags
+    return "tagging" if tagged and source.second is None else None
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Data to score once, at the end."""
 
     task: Literal["classification", "pairs", "tagging"] | None = None
-    """Default: tagging for words with tags, pairs with --second, else classification."""
+    """Default: tagging for words with tags, pairs where there is a second text, else classification."""
 
     epochs: Annotated[int, At(1)] = 3
     """How often to go through the data."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,8 +52,8 @@ class Question(AboutCorpus):
     def of(cls, options: Options) -> Question:
         """Open and check everything; both files are read once here, and once more when they are kept."""
         vectors = find_vectors(options.vectors)
-        treebank = read(options.treebank, limit=options.limit)
-        test = None if options.test is None else read(options.test, limit=options.limit)
+        treebank = read(options.treebank, **options.reading())
+        test = None if options.test is None else read(options.test, **options.reading())
         splits = split_treebank(treebank, test, options.seed)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)
@@ -60,6 +61,10 @@ class Question(AboutCorpus):
         again = (options.seeds + options.twins) * options.epochs * splits.words["train"]
         words = (1 + options.twins) * sum(splits.words.values()) + again
         return cls(options, model, treebank, words, test, splits, vectors, plan, notes)
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return (self.corpus,) if self.test is None else (self.corpus, self.test)
 
     def decisions(self) -> dict[str, Any]:
         """The length of sentences, and what the other files hold."""

@@ -58,6 +58,7 @@ class Question(AboutCorpus):
             run.table("pruning")  # refused at once where it has none
         model, source = load(options.model, **options.loading()), Source.of(options)
         data = open_task(model, options.data, source, options.limit, seed=options.seed)
+        source = replace(source, task=data.task.name)  # which the data have decided
         train = open_task(model, options.train, source, options.train_limit, seed=options.seed)
         drawn = options.gate_steps * Lessons.batch_size * train.words // train.documents
         words = data.words + train.words * options.steps + drawn
@@ -79,6 +80,10 @@ class Question(AboutCorpus):
     def pieces(self) -> int:
         """The longest example in pieces."""
         return longest_example(self.model, self.task, self.options.pieces)
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return (self.corpus, self.train)
 
     def decisions(self) -> dict[str, Any]:
         """The task and the length of its examples, and what else was read."""

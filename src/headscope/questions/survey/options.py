@@ -64,7 +64,7 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
         """What is read."""
         from headscope.text import read
 
-        return read(self.text, column=self.column, target=self.target, limit=self.limit)
+        return read(self.text, column=self.column, target=self.target, **self.reading())
 
     @cached_property
     def words(self) -> int:

@@ -31,7 +31,7 @@ class Trees:
     @classmethod
     def of(cls, options: Options) -> Trees:
         """Read everything: a broken line at the end is found now, not after hours of work."""
-        source = read(options.treebank, limit=options.limit)
+        source = read(options.treebank, **options.reading())
         if not options.parse:
             relations = count_relations(source)
             return cls(source, None, relations.total(), relations)

@@ -10,9 +10,10 @@ from typing import Any
 from headscope.errors import InputError, OptionError
 from headscope.text.checksums import digest_file, digest_folder
 from headscope.text.corpus import Corpus
-from headscope.text.documents import Document
 from headscope.text.lines import Place, text_suffix
+from headscope.text.noticing import Item
 from headscope.text.readers import hugging_face
+from headscope.text.readers.columns import Columns
 from headscope.text.readers.conll import read_conll
 from headscope.text.readers.conllu import read_conllu
 from headscope.text.readers.dependency_lines import read_dep, read_dp
@@ -20,12 +21,11 @@ from headscope.text.readers.json_lines import read_json_lines
 from headscope.text.readers.memory import read_texts
 from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
-from headscope.text.readers.rows import Columns
 from headscope.text.readers.tables import read_csv, read_tsv
 from headscope.text.readers.tag_lines import read_tags
 
 # A reader takes a file, the label that its document ids begin with, and the columns asked for.
-Reader = Callable[[Path, str, Columns], Iterator[Document]]
+Reader = Callable[[Path, str, Columns], Iterator[Item]]
 
 # The reader of each suffix; a file with any other suffix is plain text.
 READERS: dict[str, Reader] = {
@@ -60,6 +60,7 @@ def read(
     target: str | None = None,
     split: str | None = None,
     limit: int | None = None,
+    skip_broken: bool = False,
 ) -> Corpus:
     """Open a corpus; its documents are read when it is iterated, the first one at once as a check.
 
@@ -67,12 +68,13 @@ def read(
     files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, a list of strings, a
     pandas Series, a `datasets.Dataset`, or a corpus that is open already. ``column`` and ``target`` name the
     columns of text and target, ``split`` that of a data set; ``limit`` takes the first so many documents.
+    A document that is broken is refused, or with ``skip_broken`` left out and named in `Corpus.notes`.
 
     >>> corpus = read(["One text.", "Another one."])
     >>> [document.id for document in corpus]
     ['#0', '#1']
     """
-    return _limited(source, Columns(column, target), split, limit)
+    return _limited(source, Columns(column, target), split, limit, skip_broken)
 
 
 def read_labelled(
@@ -81,31 +83,40 @@ def read_labelled(
     tagged: bool,
     column: str | None = None,
     label: str | None = None,
-    second: str | bool = False,
+    second: str | bool | None = False,
     target: str | None = None,
     split: str | None = None,
     limit: int | None = None,
+    skip_broken: bool = False,
 ) -> Corpus:
     """Open a corpus of labelled documents, each with `Document.label`, or `tagged` with `Document.tags`.
 
     ``source`` is a table, JSON lines, a folder of these, or a data set, as for `read`. ``label`` names the
     column of the label, or of the list of tags; without it, one of the usual names is looked for. ``second``
-    names the column of a second text; True stands for one of the usual names. If `tagged`, files of any
-    other suffix hold a word and its tag per line, blank lines between the sentences (CoNLL-2000).
+    names the column of a second text; True stands for one of the usual names, None for a second text
+    wherever two columns have names that belong together. If `tagged`, files of any other suffix hold a word
+    and its tag per line, blank lines between the sentences (CoNLL-2000).
     """
     columns = Columns(column, target, label, second, "tags" if tagged else "label")
-    return _limited(source, columns, split, limit)
+    return _limited(source, columns, split, limit, skip_broken)
 
 
-def _limited(source: Any, columns: Columns, split: str | None, limit: int | None) -> Corpus:
-    corpus = source if isinstance(source, Corpus) else _checked(_open(source, columns, split))
+def _limited(
+    source: Any, columns: Columns, split: str | None, limit: int | None, skip_broken: bool
+) -> Corpus:
+    is_open = isinstance(source, Corpus)
+    corpus = source if is_open else _open(source, columns, split)
+    corpus = corpus.skipping_broken() if skip_broken else corpus
+    if not is_open:
+        _check(corpus)
     return corpus if limit is None else corpus.limited(limit)
 
 
-def _checked(corpus: Corpus) -> Corpus:
+def _check(corpus: Corpus) -> None:
+    """Read the first document."""
     if next(iter(corpus), None) is None:
-        raise Place(corpus.source).error("empty: no document with a word in it")
-    return corpus
+        reasons = "; ".join(corpus.noticed.notes()) if corpus.noticed.broken.count else ""
+        raise Place(corpus.source).error(f"empty: no document with a word in it{reasons and '; '}{reasons}")
 
 
 def _open(source: Any, columns: Columns, split: str | None) -> Corpus:
@@ -145,7 +156,7 @@ def _open_folder(root: Path, columns: Columns) -> Corpus:
     names = (path.relative_to(root) for path in root.rglob("*") if path.is_file())
     files = sorted(name.as_posix() for name in names if not any(step.startswith(".") for step in name.parts))
 
-    def stream() -> Iterator[Document]:
+    def stream() -> Iterator[Item]:
         for name in files:
             yield from _documents(root / name, name, columns)
 
@@ -153,7 +164,7 @@ def _open_folder(root: Path, columns: Columns) -> Corpus:
     return Corpus(root.resolve().name, str(root), stream, lambda: digest_folder(root, paths))
 
 
-def _documents(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def _documents(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     reader = READERS.get(text_suffix(path), read_plain)
     if columns.wanted == "tags" and reader not in _ROWS:
         reader = read_tags

@@ -52,9 +52,16 @@ class Brackets:
                     raise place.error(f"a mention of entity '{entity}' is closed here, but none is open")
                 self._closed.append(self._open[entity].pop()._replace(end=end))
 
-    def finish(self) -> list[Bracketed]:
-        """All mentions; refused if one is still open."""
+    def finish(self, counted: Callable[[Bracketed], bool] = lambda mention: True) -> list[Bracketed]:
+        """The mentions that are counted; refused if one is still open, or is there twice."""
         for entity, waiting in self._open.items():
             for mention in waiting:
                 raise mention.place.error(f"the mention of entity '{entity}' that opens here is never closed")
-        return self._closed
+        mentions = [mention for mention in self._closed if counted(mention)]
+        seen: set[tuple[int, int, str]] = set()
+        for start, end, label, place in mentions:
+            entity = self._name(label)
+            if (start, end, entity) in seen:
+                raise place.error(f"the words from here on are a mention of entity '{entity}' twice")
+            seen.add((start, end, entity))
+        return mentions

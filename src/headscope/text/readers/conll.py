@@ -15,11 +15,12 @@ from typing import NamedTuple
 from headscope.text.documents import Document
 from headscope.text.layers import Mention
 from headscope.text.lines import Place
+from headscope.text.noticing import Broken, Item
 from headscope.text.readers.blocks import Line, parse_number, read_blocks, split_spaced
 from headscope.text.readers.brackets import Brackets
+from headscope.text.readers.columns import Columns
 from headscope.text.readers.draft import Draft, Sentence
 from headscope.text.readers.ids import Ids
-from headscope.text.readers.rows import Columns
 
 _Row = tuple[Place, list[str]]
 
@@ -39,7 +40,7 @@ _SHARED_TASK, _EXPORT = _Layout(2, 3, 4), _Layout(0, 1, None)
 _EXPORT_COLUMNS, _FEWEST_COLUMNS = 3, 6
 
 
-def read_conll(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per part, between ``#begin document`` and ``#end document``.
 
     The id is that of the document and, in the shared task, its part: ``bc/cctv/00/cctv_0000:1``. Words are
@@ -52,22 +53,29 @@ def read_conll(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     for block in read_blocks(path):
         rows: list[Line] = []
         for place, content in block:
-            if begin := _BEGIN.fullmatch(content):
-                _refuse_open(current)
-                current = _Open(ids.claim(_id(begin, label, place), place), place)
+            begin, end = _BEGIN.fullmatch(content), _END.fullmatch(content)
+            if content.startswith("#") and not begin and not end:
                 continue
-            if content.startswith("#") and not _END.fullmatch(content):
+            if begin:
+                if current is not None:
+                    yield current.cut_off()
+                current, rows = _Open(_id(begin, label, place), place), []
+                with current.draft.failing():
+                    ids.claim(current.draft.id, place)
                 continue
             if current is None:
-                raise place.error("no document is open here; a line '#begin document' must come first")
-            if _END.fullmatch(content):
+                current = _Open(f"{label}:{place.line}", place)
+                problem = "no document is open here; a line '#begin document' must come first"
+                current.draft.fail(place.error(problem))
+            if end:
                 yield current.finish(rows)
                 current, rows = None, []
             else:
                 rows.append((place, content))
         if current is not None:
             current.add(rows)
-    _refuse_open(current)
+    if current is not None:
+        yield current.cut_off()
 
 
 def _id(begin: re.Match[str], label: str, place: Place) -> str:
@@ -75,18 +83,11 @@ def _id(begin: re.Match[str], label: str, place: Place) -> str:
     return f"{name}:{part}" if part else other or f"{label}:{place.line}"
 
 
-def _refuse_open(current: _Open | None) -> None:
-    if current is not None:
-        problem = f"document '{current.id}' begins here and has no '#end document'; is the file cut off?"
-        raise current.place.error(problem)
-
-
 class _Open:
     """A document while it is read."""
 
     def __init__(self, id: str, place: Place) -> None:
-        self.id, self.place = id, place
-        self._draft = Draft(id)
+        self.draft, self._place = Draft(id), place
         self._brackets = Brackets(_entity)
 
     def add(self, lines: list[Line]) -> None:
@@ -97,18 +98,29 @@ class _Open:
             (place, content.split("\t") if "\t" in content else split_spaced(content))
             for place, content in lines
         ]
-        self._draft.break_line()
-        sentence = _sentence(rows)
-        for word, (place, columns) in enumerate(rows, start=self._draft.size):
-            self._brackets.feed(columns[-1].strip(), place, word, word + 1)
-        self._draft.add(sentence)
+        with self.draft.failing():
+            self.draft.break_line()
+            sentence = _sentence(rows)
+            for word, (place, columns) in enumerate(rows, start=self.draft.size):
+                self._brackets.feed(columns[-1].strip(), place, word, word + 1)
+            self.draft.add(sentence)
 
-    def finish(self, lines: list[Line]) -> Document:
+    def finish(self, lines: list[Line]) -> Document | Broken:
         """Take the last lines and give the document."""
         self.add(lines)
-        brackets = self._brackets.finish()
-        mentions = [Mention(mention.start, mention.end, _entity(mention.label)) for mention in brackets]
-        return self._draft.document(coreference=self._draft.coreference(mentions))
+        return self.draft.finish(self._document)
+
+    def cut_off(self) -> Document | Broken:
+        """What is left where another document begins, or the file ends."""
+        problem = f"document '{self.draft.id}' begins here and has no '#end document'; is the file cut off?"
+        self.draft.fail(self._place.error(problem))
+        return self.finish([])
+
+    def _document(self) -> Document:
+        mentions = [
+            Mention(mention.start, mention.end, _entity(mention.label)) for mention in self._brackets.finish()
+        ]
+        return self.draft.document(coreference=self.draft.coreference(mentions))
 
 
 def _sentence(rows: list[_Row]) -> Sentence:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby, zip_longest
 from pathlib import Path
 
+from headscope.errors import InputError
 from headscope.text.documents import Document
+from headscope.text.noticing import Broken, Item
 from headscope.text.readers.blocks import Line, read_blocks
+from headscope.text.readers.columns import Columns
 from headscope.text.readers.conllu_words import parse_words
 from headscope.text.readers.draft import Draft
 from headscope.text.readers.entities import Entities
 from headscope.text.readers.ids import Ids
-from headscope.text.readers.rows import Columns
 
 _NEWDOC = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*?))?\s*")
 _NEWPAR = re.compile(r"#\s*newpar(?:\s.*)?")
 _LAYOUT = re.compile(r"#\s*global\.Entity\s*=\s*(.*?)\s*")
 
 
-def read_conllu(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_conllu(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per ``# newdoc``; without that mark every sentence is a document of its own.
 
     The id is the one of ``# newdoc``, else ``label`` and the number of the first line. A paragraph
@@ -30,21 +33,24 @@ def read_conllu(path: Path, label: str, columns: Columns) -> Iterator[Document]:
     ids = Ids()
     layout: str | None = None
     current: _Treebank | None = None
-    for block in read_blocks(path):
-        comments, rows = _part(block)
+    for comments, rows, fault in _parts(path):
         marks = _read_marks(comments)
         layout = marks.layout or layout
+        if current is not None:
+            current.draft.fail(fault)
         if marks.document is not None:
             if current is not None:
                 yield current.finish()
             place, id = marks.document
-            current = _Treebank(ids.claim(id or f"{label}:{place.line}", place), layout)
-        if rows and current is not None:
-            current.add(rows, marks.paragraph)
-        elif rows:
-            alone = _Treebank(f"{label}:{block[0][0].line}", layout)
-            alone.add(rows, paragraph=False)
-            yield alone.finish()
+            current = _Treebank(id or f"{label}:{place.line}", layout)
+            with current.draft.failing():
+                ids.claim(current.draft.id, place)
+        if rows:
+            document = current or _Treebank(f"{label}:{(comments or rows)[0][0].line}", layout)
+            document.draft.fail(fault)
+            document.add(rows, marks.paragraph)
+            if current is None:
+                yield document.finish()
     if current is not None:
         yield current.finish()
 
@@ -62,31 +68,39 @@ class _Treebank:
     """A document while it is read."""
 
     def __init__(self, id: str, layout: str | None) -> None:
-        self._draft = Draft(id)
+        self.draft = Draft(id)
         self._entities = None if layout is None else Entities(layout)
 
     def add(self, rows: list[Line], paragraph: bool) -> None:
-        sentence, notes = parse_words(rows)
-        if paragraph:
-            self._draft.break_line()
-        if self._entities is not None:
-            self._entities.take(notes, self._draft.size)
-        self._draft.add(sentence)
+        with self.draft.failing():
+            sentence, notes = parse_words(rows)
+            if paragraph:
+                self.draft.break_line()
+            if self._entities is not None:
+                self._entities.take(notes, self.draft.size)
+            self.draft.add(sentence)
 
-    def finish(self) -> Document:
-        tree = self._draft.dependencies()
+    def finish(self) -> Document | Broken:
+        return self.draft.finish(self._document)
+
+    def _document(self) -> Document:
+        tree = self.draft.dependencies()
         if self._entities is None:
-            return self._draft.document(tree)
-        return self._draft.document(tree, self._draft.coreference(self._entities.mentions(tree.heads)))
+            return self.draft.document(tree)
+        return self.draft.document(tree, self.draft.coreference(self._entities.mentions(tree.heads)))
 
 
-def _part(block: list[Line]) -> tuple[list[Line], list[Line]]:
-    """Part the comments of a block from the rows that follow them."""
-    first = next((row for row, (_, content) in enumerate(block) if content[0] != "#"), len(block))
-    for place, content in block[first:]:
-        if content.startswith("#"):
-            raise place.error("a comment among the words of a sentence; a blank line must come before it")
-    return block[:first], block[first:]
+def _parts(path: Path) -> Iterator[tuple[list[Line], list[Line], InputError | None]]:
+    """Comments, the rows that follow them, and what is wrong with their block: comments among its words."""
+    for block in read_blocks(path):
+        runs = [list(run) for _, run in groupby(block, key=lambda line: line[1].startswith("#"))]
+        runs = runs if runs[0][0][1].startswith("#") else [[], *runs]
+        fault = None
+        if len(runs) > 2:
+            place, _ = runs[2][0]
+            fault = place.error("a comment among the words of a sentence; a blank line must come before it")
+        for comments, rows in zip_longest(runs[::2], runs[1::2], fillvalue=list[Line]()):
+            yield comments, rows, fault
 
 
 def _read_marks(comments: list[Line]) -> _Marks:

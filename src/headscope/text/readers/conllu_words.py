@@ -71,6 +71,8 @@ class _Words:
         self._expect(place, columns[0], columns[0] == str(number))
         if not columns[_FORM]:
             raise place.error(f"word {number} has an empty form; the second column holds it")
+        if not columns[_RELATION].strip():
+            raise place.error(f"word {number} has an empty relation; the eighth column (DEPREL) holds it")
         if entity := _entity(columns[_MISC]):
             self.notes.append(Note(place, number - 1, number, entity))
         self._rows.append(columns)

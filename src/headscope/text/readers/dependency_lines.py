@@ -9,33 +9,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from headscope.text.documents import Document
 from headscope.text.lines import Place
+from headscope.text.noticing import Item
 from headscope.text.readers.blocks import Line, read_blocks, split_spaced
+from headscope.text.readers.columns import Columns
 from headscope.text.readers.draft import Draft, Sentence
-from headscope.text.readers.rows import Columns
 from headscope.text.readers.trees import parse_heads
 
 _UNKNOWN_RELATION = "dep"
 
 
-def read_dep(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_dep(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield every sentence as a document of its own; its id is ``label`` and the number of its first line."""
     columns.refuse(path)
     for block in read_blocks(path):
         draft = Draft(f"{label}:{block[0][0].line}")
-        draft.add(_sentence(block))
-        yield draft.document(draft.dependencies())
+        with draft.failing():
+            draft.add(_sentence(block))
+        yield draft.finish(draft.with_trees)
 
 
-def read_dp(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_dp(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield the whole file, an article, as one document; each sentence is a line of its text."""
     columns.refuse(path)
     draft = Draft(label)
     for block in read_blocks(path):
         draft.break_line()
-        draft.add(_sentence(block))
-    yield draft.document(draft.dependencies())
+        with draft.failing():
+            draft.add(_sentence(block))
+    yield draft.finish(draft.with_trees)
 
 
 def _sentence(block: list[Line]) -> Sentence:

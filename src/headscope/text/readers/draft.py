@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from headscope.errors import InputError
 from headscope.text.documents import Document, join_words
 from headscope.text.layers import ROOT, Coreference, Dependencies, Mention, reading_order
+from headscope.text.noticing import Broken
 
 
 @dataclass
@@ -30,6 +33,27 @@ class Draft:
         self.id = id
         self.size = 0  # words so far
         self._sentences: list[Sentence] = []
+        self._error: InputError | None = None
+
+    def fail(self, error: InputError | None) -> None:
+        """Take down what is wrong with the document, if anything is; the first error counts."""
+        self._error = self._error or error
+
+    @contextmanager
+    def failing(self) -> Iterator[None]:
+        """Take down an error inside the `with`, where the source can be read on behind the document."""
+        try:
+            yield
+        except InputError as error:
+            self.fail(error)
+
+    def finish(self, make: Callable[[], Document]) -> Document | Broken:
+        """What is made of the sentences, unless something is wrong with them."""
+        if self._error is None:
+            with self.failing():
+                return make()
+        assert self._error is not None
+        return Broken(self.id, self._error)
 
     def add(self, sentence: Sentence) -> None:
         """Take the next sentence."""
@@ -63,6 +87,10 @@ class Draft:
         """The document, with the layers given."""
         text, spans = join_words(self._joined("words"), self._joined("gaps"))
         return Document(self.id, text, spans, None, dependencies, coreference)
+
+    def with_trees(self) -> Document:
+        """The document, with its trees alone."""
+        return self.document(self.dependencies())
 
     def _joined(self, name: str) -> tuple[str, ...]:
         return tuple(value for sentence in self._sentences for value in getattr(sentence, name))

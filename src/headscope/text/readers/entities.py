@@ -42,8 +42,7 @@ class Entities:
         """All mentions; ``heads`` (word,) are those of the document."""
         return [
             Mention(mention.start, mention.end, _entity(mention.label), self._head(mention, heads))
-            for mention in self._brackets.finish()
-            if mention.start < mention.end and not _PIECE.fullmatch(_entity(mention.label))
+            for mention in self._brackets.finish(_is_whole)
         ]
 
     def _head(self, mention: Bracketed, heads: np.ndarray) -> int:
@@ -58,6 +57,11 @@ class Entities:
                 raise mention.place.error(f"word {named} is to be the head of a mention of {size} words")
             return mention.start + int(named) - 1
         return topmost(heads, mention.start, mention.end)
+
+
+def _is_whole(mention: Bracketed) -> bool:
+    """Whether it has words, and is not one piece of several."""
+    return mention.start < mention.end and not _PIECE.fullmatch(_entity(mention.label))
 
 
 def _entity(label: str) -> str:

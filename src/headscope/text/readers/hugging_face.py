@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import OptionError, choose_from
+from headscope.errors import InputError, OptionError, choose_from
 from headscope.text.checksums import digest_folder
 from headscope.text.corpus import Corpus
-from headscope.text.documents import Document
 from headscope.text.lines import Place
-from headscope.text.readers.rows import Columns, row_document
+from headscope.text.noticing import Broken, Item, Remark
+from headscope.text.readers.columns import Columns
+from headscope.text.readers.rows import row_document
 
 PREFIX = "hf:"
 _MARKERS = ("dataset_dict.json", "dataset_info.json", "state.json")
@@ -44,7 +45,7 @@ def read_saved(folder: Path, columns: Columns, split: str | None) -> Corpus:
         raise Place(folder).error(f"the data set cannot be opened: {problem}") from problem
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
     corpus = _corpus(data, str(folder), folder.resolve().name, columns, split)
-    return Corpus(corpus.name, corpus.source, lambda: corpus, lambda: digest_folder(folder, paths))
+    return Corpus(corpus.name, corpus.source, corpus.stream, lambda: digest_folder(folder, paths))
 
 
 def read_dataset(data: Any, columns: Columns, split: str | None) -> Corpus:
@@ -75,15 +76,23 @@ def _choose_split(data: Any, source: str, split: str | None) -> Any:
     return data[split]
 
 
-def _documents(rows: Any, label: str, source: str, columns: Columns) -> Iterator[Document]:
+def _documents(rows: Any, label: str, source: str, columns: Columns) -> Iterator[Item]:
     features = getattr(rows, "features", None) or {}
+    told = None
     for number, row in enumerate(rows):
         names = columns.pick(row, Place(source))
-        place = Place(f"{source} row {number}")
+        if names != told:
+            yield Remark(str(names))
+            told = names
+        id, place = f"{label}{number}", Place(f"{source} row {number}")
         labels = names.label or names.tags
-        if labels is not None:
-            row = {**row, labels: _spelled(row[labels], features.get(labels), place)}
-        yield row_document(f"{label}{number}", row, names, place)
+        try:
+            if labels is not None:
+                row = {**row, labels: _spelled(row[labels], features.get(labels), place)}
+        except InputError as error:
+            yield Broken(id, error)
+        else:
+            yield row_document(id, row, names, place)
 
 
 def _spelled(value: Any, feature: Any, place: Place) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
 from headscope.text.lines import Place
+from headscope.text.noticing import Broken, Item
 
 
 def read_texts(texts: Iterable[Any], name: str = "memory") -> Corpus:
@@ -15,9 +16,11 @@ def read_texts(texts: Iterable[Any], name: str = "memory") -> Corpus:
     return Corpus(name, "memory", lambda: _documents(texts))
 
 
-def _documents(texts: Iterable[Any]) -> Iterator[Document]:
+def _documents(texts: Iterable[Any]) -> Iterator[Item]:
     for number, text in enumerate(texts):
-        if not isinstance(text, str):
-            problem = f"text #{number} is {type(text).__name__} ({str(text)[:60]}); strings are expected"
-            raise Place("memory").error(problem)
-        yield Document.from_text(f"#{number}", text)
+        id = f"#{number}"
+        if isinstance(text, str):
+            yield Document.from_text(id, text)
+        else:
+            problem = f"text {id} is {type(text).__name__} ({str(text)[:60]}); strings are expected"
+            yield Broken(id, Place("memory").error(problem))

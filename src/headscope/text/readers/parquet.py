@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from headscope.text.documents import Document
 from headscope.text.lines import Place
-from headscope.text.readers.rows import Columns, row_document
+from headscope.text.noticing import Item, Remark
+from headscope.text.readers.columns import Columns
+from headscope.text.readers.rows import row_document
 
 _ROWS = 1_000
 """Rows in memory at once."""
 
 
-def read_parquet(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_parquet(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per row; of the columns only those that are asked for are read."""
     # Not at the top: other formats do not wait for it.
     import pyarrow
@@ -22,6 +23,7 @@ def read_parquet(path: Path, label: str, columns: Columns) -> Iterator[Document]
     try:
         with parquet.ParquetFile(path) as file:
             names = columns.pick(file.schema_arrow.names, Place(path))
+            yield Remark(str(names))
             wanted = [name for name in names if name is not None]
             batches = file.iter_batches(_ROWS, columns=wanted)
             for number, row in enumerate(row for batch in batches for row in batch.to_pylist()):

@@ -9,20 +9,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from headscope.text.documents import Document
 from headscope.text.lines import Place, read_lines
-from headscope.text.readers.rows import Columns, row_document
+from headscope.text.noticing import Broken, Item, Remark
+from headscope.text.readers.columns import Columns
+from headscope.text.readers.rows import row_document
 
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _Row = tuple[int, list[str]]
 
 
-def read_csv(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_csv(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per row; quoted fields may hold commas and line ends."""
     return _documents(path, label, columns, _rows(path, strict=True))
 
 
-def read_tsv(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_tsv(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per line; fields hold no tabs or line ends.
 
     Many such files carry stray quotes, so a quote opens nothing; only a field that is quoted as a whole is
@@ -52,13 +53,17 @@ def _unwrap(field: str) -> str:
     return field[1:-1].replace('""', '"') if _QUOTED.fullmatch(field) else field
 
 
-def _documents(path: Path, label: str, columns: Columns, rows: Iterable[_Row]) -> Iterator[Document]:
+def _documents(path: Path, label: str, columns: Columns, rows: Iterable[_Row]) -> Iterator[Item]:
     header: list[str] = []
     for line, row in rows:
         place = Place(path, line)
         if not header:
             header, names = row, columns.pick(row, place)
+            yield Remark(str(names))
             continue
-        if len(row) != len(header):
-            raise place.error(f"{len(row)} fields, but the header has {len(header)}: {', '.join(header)}")
-        yield row_document(f"{label}:{line}", dict(zip(header, row, strict=True)), names, place)
+        id = f"{label}:{line}"
+        if len(row) == len(header):
+            yield row_document(id, dict(zip(header, row, strict=True)), names, place)
+        else:
+            problem = f"{len(row)} fields, but the header has {len(header)}: {', '.join(header)}"
+            yield Broken(id, place.error(problem))

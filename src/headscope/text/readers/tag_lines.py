@@ -10,16 +10,19 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from headscope.errors import InputError
 from headscope.text.documents import Document
 from headscope.text.lines import Place
+from headscope.text.noticing import Broken, Item
 from headscope.text.readers.blocks import Line, read_blocks, split_spaced
-from headscope.text.readers.rows import Columns
+from headscope.text.readers.columns import Columns
+from headscope.text.readers.labels import label_text
 
 _DOCUMENT = "-DOCSTART-"
 """The first word of a line that parts documents."""
 
 
-def read_tags(path: Path, label: str, columns: Columns) -> Iterator[Document]:
+def read_tags(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield every sentence as a document of its own; its id is ``label`` and the number of its first line.
 
     All lines of a file have the same number of columns, at least two.
@@ -34,10 +37,20 @@ def read_tags(path: Path, label: str, columns: Columns) -> Iterator[Document]:
             if not parting:
                 sentence = list(lines)
                 first = first or sentence[0]
-                yield _sentence(label, sentence, first)
+                yield _document(f"{label}:{sentence[0][0].line}", sentence, first)
 
 
-def _sentence(label: str, lines: list[Line], first: Line) -> Document:
+def _document(id: str, lines: list[Line], first: Line) -> Document | Broken:
+    try:
+        rows = _rows(lines, first)
+        tags = tuple(label_text("tag", row[-1], line[0]) for row, line in zip(rows, lines, strict=True))
+    except InputError as error:
+        return Broken(id, error)
+    return replace(Document.from_words(id, [row[0] for row in rows]), tags=tags)
+
+
+def _rows(lines: list[Line], first: Line) -> list[list[str]]:
+    """The columns of each line, as many as the first line of the file has."""
     rows = [split_spaced(content) for _, content in lines]
     expected = len(split_spaced(first[1]))
     for (place, _), row in zip(lines, rows, strict=True):
@@ -48,5 +61,4 @@ def _sentence(label: str, lines: list[Line], first: Line) -> Document:
         if len(row) != expected:
             others = f"line {first[0].line} has {expected}"
             raise place.error(f"{len(row)} columns, but {others}; all lines must have as many")
-    document = Document.from_words(f"{label}:{lines[0][0].line}", [row[0] for row in rows])
-    return replace(document, tags=tuple(row[-1] for row in rows))
+    return rows
