@@ -13,6 +13,7 @@ from transformers import PreTrainedTokenizerBase
 from tests.cli.conftest import FAST, command, written
 from tests.cli.folders import save_all
 from tests.made import made_once
+from tests.pictured import drawn_as_png
 from tests.tokenizers import BUILDERS, TEXTS
 
 # What a shell runs in the background ignores Ctrl-C, and so would the commands that tests interrupt.
@@ -73,7 +74,8 @@ def run_of(models: Path, text: Path, tmp_path_factory: pytest.TempPathFactory) -
     def give(name: str) -> Path:
         def make(path: Path) -> None:
             options = ("--pieces", "32") if name == "bert" else FAST
-            done = command("survey", models / name, text, *options, "--out", path, "--quiet")
+            with drawn_as_png():
+                done = command("survey", models / name, text, *options, "--out", path, "--quiet")
             assert (done.code, done.out, done.err) == (0, "", "")
 
         return made_once(tmp_path_factory, f"runs/{name}", make)

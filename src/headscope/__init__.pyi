@@ -35,9 +35,9 @@ def ablate(
     pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
-    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads matter for a task."""
 
@@ -54,8 +54,8 @@ def coref(
     twins: int = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    shard_characters: int = ..., out: str | Path | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads link a mention to its antecedent."""
@@ -87,8 +87,8 @@ def probe(
     batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    shard_characters: int = ..., out: str | Path | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How much of the trees can be read off all heads together."""
@@ -105,9 +105,9 @@ def prune(
     pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
-    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How many heads a task can spare, and a model that is really without them."""
 
@@ -127,8 +127,8 @@ def survey(
     rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    shard_characters: int = ..., out: str | Path | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """What every head does on the surface, over a whole text."""
@@ -139,8 +139,8 @@ def syntax(
     twins: int = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., seed: int = ...,
-    shard_characters: int = ..., out: str | Path | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads know which grammatical relations."""

@@ -114,9 +114,9 @@ def test_a_run_stopped_before_any_work_leaves_no_folder(
 def test_two_verbs_share_a_run_folder(run_of: Callable[[str], Path], tmp_path: Path) -> None:
     path = tmp_path / "both"
     shutil.copytree(run_of("bert-later"), path)
-    assert (
-        command("compare", run_of("bert"), run_of("bert-last"), "--out", path, "--no-plots", "-q").code == 0
-    )
+    assert command("compare", run_of("bert"), run_of("bert-last"), "--out", path, "-q").code == 0
+    for form, begin in {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}.items():
+        assert (path / "plots" / f"curves.{form}").read_bytes().startswith(begin)
     opened = headscope.open(path)
     assert (opened.verbs, opened.unfinished) == (["survey", "compare"], [])
     assert len(opened.table("heads")) == 8

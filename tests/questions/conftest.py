@@ -6,11 +6,12 @@ import pytest
 import transformers as tf
 
 from headscope.models import Model
+from tests.pictured import png_alone
 from tests.shapes import bart, bert, llama, t5, texts
 from tests.tasks import scored
 from tests.threads import one_thread
 
-__all__ = ["bart", "bert", "llama", "one_thread", "t5", "texts"]
+__all__ = ["bart", "bert", "llama", "one_thread", "png_alone", "t5", "texts"]
 
 
 @pytest.fixture(scope="session")

@@ -70,7 +70,7 @@ def test_what_is_written(finished: Path) -> None:
     assert layers["kept"][2].startswith("L0H") and layers["kept"][3].startswith("L1H")
     assert not (finished / "shards").exists()
     for name in ("ablation", "ablation_layers", "ablation_agreement", "importance"):
-        assert (finished / "plots" / f"{name}.pdf").stat().st_size > 1000
+        assert (finished / "plots" / f"{name}.png").stat().st_size > 1000
 
 
 def test_the_effect_of_a_head_by_hand(finished: Path, place: Path) -> None:

@@ -43,8 +43,7 @@ def test_mentions_are_counted_once(finished: Path) -> None:
 
 
 def test_the_picture_is_written(finished: Path) -> None:
-    for form, begin in {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}.items():
-        assert (finished / "plots" / f"coref.{form}").read_bytes().startswith(begin)
+    assert (finished / "plots" / "coref.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_it_prints_the_best_heads_and_the_rules(models: Path, corpus: Path, tmp_path: Path) -> None:

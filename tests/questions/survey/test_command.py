@@ -28,10 +28,8 @@ def heads(model: Path, text: Path, out: Path, *options: str) -> pd.DataFrame:
 
 def test_figures_tables_and_latex_are_written(run_of: Callable[[str], Path]) -> None:
     path = run_of("bert")
-    begins = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
     for picture in ("shares", "entropy", "headmap", "gradients", "roles", "examples"):
-        for form, begin in begins.items():
-            assert (path / "plots" / f"{picture}.{form}").read_bytes().startswith(begin)
+        assert (path / "plots" / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
     table = headscope.open(path).table("heads")
     latex = (path / "tables/survey/heads.tex").read_text()
     assert r"\begin{tabular}" in latex and latex.count("L0H") == 4
