@@ -59,21 +59,19 @@ def cross_fit(right: np.ndarray, count: np.ndarray) -> Fit:
     )
 
 
-def better_of(fits: list[Fit], guides: list[Fit]) -> tuple[Fit, np.ndarray]:
-    """Take, for each half and cell, the fit whose guide was right most often where it was chosen.
+def better_of(fits: list[Fit]) -> tuple[Fit, np.ndarray]:
+    """Take, for each half and cell, the fit that was right most often where it was chosen.
 
-    The answer's second part says which it was, (half, cell). A fit may be its own guide; where another
-    follows it, both end with the same choice of what is counted.
+    The answer's second part says which it was, (half, cell).
     """
-    which = np.stack([guide.trained for guide in guides]).argmax(0)
-    half = halves(len(fits[0].right))
+    which = np.stack([fit.trained for fit in fits]).argmax(0)
+    by_block = which[halves(len(fits[0].right))]
 
     def pick(name: str, index: np.ndarray) -> np.ndarray:
         values = np.stack([getattr(fit, name) for fit in fits])
         picked: np.ndarray = np.take_along_axis(values, index[None], axis=0)[0]
         return picked
 
-    by_block = which[half]
     fit = Fit(pick("chosen", which), pick("trained", which), pick("right", by_block), pick("count", by_block))
     return fit, which
 

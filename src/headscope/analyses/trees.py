@@ -117,6 +117,21 @@ class Trees:
         inside = (place >= 0) & (place < self.words[:, None, None])
         return np.where(inside, place, -1)
 
+    def neighbours_inside(self, offsets: np.ndarray) -> np.ndarray:
+        """The same as a head would: always another word, (batch, offset, word).
+
+        Beyond an end it is the last word there, and for that word itself the one beside it. Words without a
+        piece, which no head can choose, are passed over.
+        """
+        known = self.pieces.sizes > 0
+        rank, last = known.cumsum(1)[:, None] - 1, np.maximum(known.sum(1) - 1, 0)[:, None, None]
+        step = offsets[:, None]
+        chosen = np.clip(rank + step, 0, last)
+        chosen = np.where(chosen == rank, rank - np.sign(step), chosen).clip(0, last)
+        by_rank = np.argsort(~known, axis=1, kind="stable")[:, None]
+        words: np.ndarray = np.take_along_axis(by_rank, chosen, axis=2)
+        return words
+
 
 def tree_of(segment: Segment) -> Dependencies:
     """The tree over a segment's words."""

@@ -2,7 +2,8 @@
 
 Clark et al. 2019, section 4.2; `trees` tells the readings. One pass over the treebank counts everything, by
 blocks of documents, so that head, reading and offset can be chosen on one half and scored on the other.
-Fixed offsets are counted as if they were heads that always attend to one neighbour. Beside it, how much
+Fixed offsets are counted as if they were heads that always attend to one neighbour: once as the papers do,
+wrong where they run off the end of a sentence, and once kept inside it, as a head is. Beside it, how much
 each head attends to special tokens from words that bear a relation and from all others (section 3.2).
 """
 
@@ -56,7 +57,8 @@ class Syntax:
         pairs = counts.total[..., len(READINGS) :].sum(0)
         data = {
             "right": (("block", "relation", "head", "reading"), right.total[:, :-1, :, : len(READINGS)]),
-            "offset_right": (("block", "relation", "offset", "reading"), offsets.total),
+            "offset_right": (("block", "relation", "offset", "reading"), offsets.total[:, :, 0]),
+            "inside_right": (("block", "relation", "offset", "reading"), offsets.total[:, :, 1]),
             "count": (("block", "relation", "reading"), counts.total[:, :-1, : len(READINGS)]),
             "pairs": (("relation", "bearer"), pairs[:-1]),
             "special": (("relation", "head", "bearer"), special[:-1]),
@@ -86,7 +88,7 @@ class SyntaxWork(ListeningWork):
         # One more cell takes all words, whatever their relation.
         self.right = BlockSums(cells + 1, (len(setting.chosen()), _KEPT))
         self.counts = BlockSums(cells + 1, (_KEPT,))
-        self.offsets = BlockSums(cells, (len(analysis.offsets), len(READINGS)))
+        self.offsets = BlockSums(cells, (2, len(analysis.offsets), len(READINGS)))
         self.tallies: Tallies = {"right": self.right, "offsets": self.offsets, "counts": self.counts}
 
     def begin(self, sides: Sides) -> None:
@@ -99,8 +101,10 @@ class SyntaxWork(ListeningWork):
 
     def end(self, documents: Sequence[str]) -> None:
         trees = self._trees
-        near = trees.neighbours(self.analysis.offsets)
-        self.offsets.update(trees.block, trees.relation, trees.right(near, near))
+        offsets = self.analysis.offsets
+        near = np.concatenate([trees.neighbours(offsets), trees.neighbours_inside(offsets)], axis=1)
+        right = trees.right(near, near).reshape(-1, 2, len(offsets), len(READINGS))
+        self.offsets.update(trees.block, trees.relation, right)
         self.counts.update(trees.block, trees.relation, trees.counts())
         every = np.zeros((len(documents), _KEPT))
         every[:, len(READINGS)] = (trees.pieces.sizes > 0).sum(1)

@@ -23,9 +23,8 @@ CHOSEN = {
     ),
     "low": LOW,
     "high": HIGH,
-    "offset": Column("best fixed offset, scored on the first half of the documents", "words", signed=True),
-    "other_offset": Column("best fixed offset, scored on the second half", "words", signed=True),
-    "offset_accuracy": Column("right by the best fixed offset, where it was not chosen", SHARE),
+    "offset": Column("best fixed offset over the same words", "words", signed=True),
+    "offset_accuracy": Column("right by it", SHARE),
 }
 SAME_DATA = {
     "same_data_head": Column("best head on all documents"),
@@ -44,7 +43,7 @@ BESIDE = {
     "special_bearing": Column("attention to special tokens from words that bear the relation", SHARE),
     "special_others": Column("the same from other words", SHARE),
     "coverage": Column("share of the pairs that the model can see", SHARE),
-    "p": Column("p: is the head right more often than the offset?"),
+    "p": Column("p: is the head right more often than every offset?"),
     "p_holm": Column("p, for all relations"),
     "found": Column("more than chance: p_holm below 0.05, and no random twin as good"),
 }
