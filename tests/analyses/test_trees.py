@@ -97,6 +97,20 @@ def test_the_ends_of_a_sentence_have_no_neighbours() -> None:
     assert (near[1, :, 2:] < 2).all(), "no word beyond the end of a shorter text is ever named"
 
 
+def test_offsets_kept_inside_a_sentence_always_name_another_word() -> None:
+    """Beyond an end the last word there; for that word itself, the one beside it."""
+    near = of(SLEEP, document("d", "he>2:nsubj sleeps>0:root")).neighbours_inside(np.array([-2, -1, 1, 2]))
+    assert near[0].tolist() == [[1, 0, 0, 1], [1, 0, 1, 2], [1, 2, 3, 2], [2, 3, 3, 2]]
+    assert near[1, :, :2].tolist() == [[1, 0]] * 4
+
+
+def test_offsets_kept_inside_pass_over_words_without_a_piece() -> None:
+    """No head can choose them. The second of five words has none."""
+    text = segment(document("d", "a>5:det \u200b>5:dep b>5:det c>5:det d>0:root"), [1, 0, 1, 2, 1])
+    near = Trees.of([text], {"det": 0}, False, False).neighbours_inside(np.array([-1, 1, 2]))
+    assert near[0][:, [0, 2, 3, 4]].tolist() == [[2, 0, 2, 3], [2, 3, 4, 3], [3, 4, 4, 3]]
+
+
 def test_offsets_are_right_where_the_head_stands_there() -> None:
     trees = of(DOGS)
     near = trees.neighbours(np.array([-3, 1]))

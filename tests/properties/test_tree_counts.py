@@ -23,7 +23,7 @@ SIZES = {
     "max_position_embeddings": 128, "initializer_range": 0.4,
 }  # fmt: skip
 DOCUMENTS = treebank(30, seed=4)
-COUNTS = ("right", "offset_right", "count", "pairs")
+COUNTS = ("right", "offset_right", "inside_right", "count", "pairs")
 
 
 def bert(tokenizers) -> Model:

@@ -9,22 +9,21 @@ from tests.questions.sentences import told
 PAIR = "before → after"
 
 
-def counted(measure: str, changed: int, sure: int) -> dict[str, Any]:
-    own = {"pair": PAIR, "measure": measure, "heads": 72, "changed": changed, "share": changed / 72}
-    return own | {"sure": sure}
+def counted(measure: str, changed: int, judged: int = 72) -> dict[str, Any]:
+    own = {"pair": PAIR, "measure": measure, "heads": 72, "judged": judged}
+    return own | {"changed": changed, "share": changed / 72}
 
 
-def difference(head: str, difference: float, sure: bool) -> dict[str, Any]:
-    own = {"pair": PAIR, "head": head, "measure": "entropy", "difference": difference, "sure": sure}
-    return own | {"low": difference - 0.05, "high": difference + 0.05, "significant": True}
+def difference(head: str, difference: float, significant: bool) -> dict[str, Any]:
+    own = {"pair": PAIR, "head": head, "measure": "entropy", "difference": difference}
+    return own | {"low": difference - 0.05, "high": difference + 0.05, "significant": significant}
 
 
 def test_what_changed() -> None:
     made = told(
         "compare",
         differences_summary=[
-            counted("first", 3, 0), counted("entropy", 40, 30), counted("to:[SEP]", 9, 1),
-            counted("offset:1", 0, 0),
+            counted("first", 3), counted("entropy", 40), counted("to:[SEP]", 9), counted("offset:1", 0),
         ],
         differences=[
             difference("L0H0", 0.3, True), difference("L3H2", -0.62, True), difference("L1H1", 0.9, False),
@@ -34,13 +33,19 @@ def test_what_changed() -> None:
         ("40 of 72 heads (56 %) changed in entropy (before → after).", True, None),
         ("Head L3H2 changed most in entropy, by -0.62 (-0.67 to -0.57).", True, "L3H2"),
         ("9 of 72 heads (12 %) changed in attention to:[SEP] (before → after).", True, None),
-        ("3 of 72 heads (4 %) changed in attention to the first token (before → after), which may be chance "
-         "where so many measures are looked at.", False, None),
+        ("3 of 72 heads (4 %) changed in attention to the first token (before → after).", True, None),
         ("In attention to the next token none of 72 heads is shown to have changed (before → after).", False,
          None),
     ]  # fmt: skip
 
 
 def test_nothing_changed() -> None:
-    made = told("compare", differences_summary=[counted("entropy", 0, 0)], differences=[])
+    made = told("compare", differences_summary=[counted("entropy", 0)], differences=[])
     assert made == [("In entropy none of 72 heads is shown to have changed (before → after).", False, None)]
+
+
+def test_documents_are_too_few() -> None:
+    made = told("compare", differences_summary=[counted("entropy", 0, judged=0)], differences=[])
+    assert made == [
+        ("Nothing is claimed of entropy: the documents are too few (before → after).", False, None)
+    ]

@@ -85,9 +85,7 @@ def build_syntax(
     random = np.random.default_rng(2)
     names = ["all", *(f"rel{place}" for place in range(1, relations + 1))]
     table = build_relations(names, random)
-    published = pd.DataFrame(
-        {"ours": ["rel1", "rel2"], "published": [90.0, 70.0], "differs": ["", "other words"]}
-    )
+    published = pd.DataFrame({"ours": ["rel1"], "published": [90.0]})
     scores = build_scores(stacks or {"encoder": [3, 3]}, names, random)
     head = str(scores["head"].values[0])
     labels = [(name, head, "dep->head") for name in names[1:] for _ in range(sentences)]

@@ -59,6 +59,14 @@ def test_offsets(planted: xr.Dataset) -> None:
     assert back.values.tolist() == [1, 0, 1, 0]
 
 
+def test_offsets_kept_inside_the_sentence(planted: xr.Dataset) -> None:
+    inside = planted["inside_right"].sum("block").sel(reading="dep->head")
+    # ships +2 is now pass, the last word, and The -2 and -1 are ships, the word beside it
+    assert inside.sel(relation="nsubj").values.tolist() == [0, 0, 2, 1]
+    assert inside.sel(relation="det").values.tolist() == [1, 1, 1, 0]
+    assert inside.sel(relation="advmod").values.tolist() == [0, 1, 0, 1]
+
+
 def test_blocks_are_those_of_the_documents(planted: xr.Dataset) -> None:
     words = planted["count"].sel(reading="dep->head").sum("relation").values
     assert {block: int(words[block]) for block in np.flatnonzero(words)} == {
@@ -181,6 +189,6 @@ def test_the_cut_into_batches_does_not_change_counts() -> None:
     whole = counted(Syntax(NAMED), [(texts, maps)])
     one_by_one = [([text], maps[n : n + 1, :, : len(text), : len(text)]) for n, text in enumerate(texts)]
     other = counted(Syntax(NAMED), one_by_one[::-1])
-    for name in ("right", "offset_right", "count", "pairs"):
+    for name in ("right", "offset_right", "inside_right", "count", "pairs"):
         assert np.array_equal(whole[name], other[name]), name
     assert np.allclose(whole["special"], other["special"], rtol=1e-12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from headscope.questions.syntax.published import TABLE_1, beside_published
+from headscope.questions.syntax.published import TABLE_1, beside_published, not_beside_published
 
 
 def ours(*relations: str) -> pd.DataFrame:
@@ -21,12 +21,9 @@ def ours(*relations: str) -> pd.DataFrame:
 
 
 def test_relations_are_found_under_their_other_names() -> None:
-    found = beside_published(ours("obj", "case", "nmod:poss", "obl", "all", "made-up", "aux:pass"))
+    found = beside_published(ours("obj", "compound", "made-up", "aux:pass", "det"))
     shown = dict(zip(found["relation"], found["ours"], strict=True))
-    assert shown == {
-        "all": "all", "prep": "case", "pobj": "obl", "dobj": "obj", "poss": "nmod:poss",
-        "auxpass": "aux:pass",
-    }  # fmt: skip
+    assert shown == {"det": "det", "nn": "compound", "dobj": "obj", "auxpass": "aux:pass"}
     assert list(found["relation"]) == [row.relation for row in TABLE_1 if row.relation in shown]
 
 
@@ -38,17 +35,27 @@ def test_numbers_stand_in_percent() -> None:
 
 
 def test_the_own_name_goes_before_others() -> None:
-    found = beside_published(ours("obj", "dobj", "nmod", "obl", "pobj")).set_index("relation")
-    assert found["ours"].to_dict() == {"pobj": "pobj", "dobj": "dobj"}
-    assert beside_published(ours("nmod", "obl"))["ours"].tolist() == ["obl"]
-    assert beside_published(ours("nmod"))["ours"].tolist() == ["nmod"]
+    found = beside_published(ours("obj", "dobj", "prep", "pobj")).set_index("relation")
+    assert found["ours"].to_dict() == {"prep": "prep", "pobj": "pobj", "dobj": "dobj"}
 
 
-def test_it_is_said_what_another_scheme_links_otherwise() -> None:
-    ud = beside_published(ours("case", "det", "all")).set_index("relation")["differs"]
-    assert "from the preposition to the noun" in ud["prep"] and ud["det"] == ""
-    assert "punctuation and roots" in ud["all"]
-    assert beside_published(ours("prep")).loc[0, "differs"] == ""
+def test_other_relations_share_no_row_but_are_named() -> None:
+    """obl is no pobj and case no prep; all has other words in it, and possessors are asked otherwise."""
+    table = ours("all", "case", "obl", "nmod", "det", "nmod:poss", "poss")
+    assert beside_published(table)["relation"].tolist() == ["det"]
+    (sentence,) = not_beside_published(table)
+    assert sentence.startswith("not beside table 1 of Clark et al. 2019: all (theirs has punctuation")
+    for name in ("case", "obl", "nmod", "nmod:poss", "poss"):
+        assert f", {name} (" in sentence
+    assert not_beside_published(ours("det", "obj")) == []
+    # other schemes use these names for something else beside the published relation
+    assert not_beside_published(ours("prep", "pobj", "case", "nmod")) == []
+
+
+def test_possessors_asked_as_the_paper_does() -> None:
+    table = ours("nmod:poss", "det")
+    assert beside_published(table, possessive=True)["ours"].tolist() == ["det", "nmod:poss"]
+    assert not_beside_published(table, possessive=True) == []
 
 
 def test_nothing_in_common_gives_no_row() -> None:

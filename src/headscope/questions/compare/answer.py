@@ -64,7 +64,7 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
     )
     table = differences_table(arrays["differences"])
     tables = {"differences": table, "differences_summary": summary_table(table)}
-    return Result("compare", arrays, tables, notes=[*notes(question.paired), *question.notes])
+    return Result("compare", arrays, tables, notes=[*notes(arrays["differences"]), *question.notes])
 
 
 def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
@@ -101,18 +101,27 @@ def _is_defined(survey: xr.Dataset, measure: str) -> bool:
     return bool(survey["block_count"].sel(measure=measure).any())
 
 
-def notes(paired: bool) -> list[str]:
-    """How to read the table."""
+def notes(differences: xr.Dataset) -> list[str]:
+    """How to read the table, and which pairs it claims nothing of."""
+    facts = differences.attrs
     how = (
         "the runs read the same text, so blocks of documents are paired"
-        if paired
+        if facts["paired"]
         else "the runs read different texts, so the difference of two independent means is shown"
     )
     bounds = (
         "low and high bound one head's difference (95 %); significant means that the interval for all heads "
-        "of the measure at once leaves out 0"
+        "and measures of a pair of runs at once leaves out 0"
     )
-    return [how, bounds]
+    pairs = zip(differences["pair"].values, facts["blocks"], facts["least_p"], strict=True)
+    unclaimed = [
+        f"{pair}: no interval and no claim, for {min(blocks)} blocks of documents to exchange are too few: even "
+        f"the most extreme exchange of so many has p = {least:.2g}. It takes 6 of one text or 4 of each of two; "
+        "a block holds a document or more, and a blank line parts the documents of a text"
+        for pair, blocks, least in pairs
+        if least > 1 - facts["level"]
+    ]
+    return [how, bounds, *unclaimed]
 
 
 def passed_on(notes: Mapping[str, Sequence[str]]) -> list[str]:

@@ -1,8 +1,7 @@
 """Two or more surveys side by side: what changed in which head, and is it more than chance?
 
-Runs over the same text are paired: the difference of each block of documents is what is resampled
-(bootstrap over blocks, seeded). A head counts as changed when its simultaneous interval, from the largest
-deviation over all heads of a measure, leaves out 0; for sure, when that over all measures does so too.
+Chance is what exchanging blocks of documents between the runs does (`exchange`); runs over the same text are
+paired. A head counts as changed when the interval that holds for all heads and measures at once leaves out 0.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.errors import RunError
+from headscope.measures.exchange import Exchanged, Side, exchange
 from headscope.measures.statistics import ratio
 
 DRAWS = 2000
@@ -31,13 +31,17 @@ def compare(
         if missing:
             raise RunError(f"{name} does not have the measure '{missing[0]}' of {names[0]}")
     sums = [_Sums.of(survey, measures) for survey in surveys]
-    pairs = [_difference(sums[0], other, paired, seed) for other in sums[1:]]
+    found = [exchange(sums[0].flat(), other.flat(), paired, seed, DRAWS, LEVEL) for other in sums[1:]]
     labels = {name: first[name] for name in ("head", "stack", "layer", "index")}
     titles = [f"{names[0]} → {name}" for name in names[1:]]
     dims = ("pair", "head", "measure")
-    data = {key: (dims, np.stack([pair[key] for pair in pairs])) for key in pairs[0]}
+    columns = [_columns(pair) for pair in found]
+    shape = (len(found), first.sizes["head"], len(measures))
+    data = {name: (dims, np.reshape([each[name] for each in columns], shape)) for name in columns[0]}
     differences = xr.Dataset(data, coords={**labels, "pair": titles, "measure": list(measures)})
     differences.attrs |= {"paired": int(paired), "draws": DRAWS, "level": LEVEL}
+    differences.attrs["blocks"] = [list(pair.blocks) for pair in found]
+    differences.attrs["least_p"] = [pair.least for pair in found]
     return {"differences": differences, "curves": _curves(first, sums, names, measures)}
 
 
@@ -47,64 +51,45 @@ def differences_table(differences: xr.Dataset) -> pd.DataFrame:
 
 
 def summary_table(differences: pd.DataFrame) -> pd.DataFrame:
-    """One row per pair of runs and measure: how many heads changed."""
+    """One row per pair of runs and measure: how many heads changed, of those that could be judged."""
     grouped = differences.groupby(["pair", "measure"], sort=False)
     counts = grouped["significant"].agg(heads="size", changed="sum", share="mean")
-    table: pd.DataFrame = counts.assign(sure=grouped["sure"].sum()).reset_index()
+    counts.insert(1, "judged", grouped["reach"].count())
+    table: pd.DataFrame = counts.reset_index()
     return table
 
 
 class _Sums(NamedTuple):
-    """Sums and counts of a survey's blocks, (block, head, measure) each."""
+    """Sums and counts of a survey's blocks, (block, head, measure) each, and how many documents these hold."""
 
     totals: np.ndarray
     counts: np.ndarray
+    documents: int
 
     @classmethod
     def of(cls, survey: xr.Dataset, measures: Sequence[str]) -> _Sums:
         asked = survey.sel(measure=list(measures))
-        return cls(asked["block_total"].values, asked["block_count"].values)
+        return cls(asked["block_total"].values, asked["block_count"].values, survey.attrs["documents"])
 
     def means(self) -> np.ndarray:
         """(head, measure)"""
         return ratio(self.totals.sum(0), self.counts.sum(0))
 
-    def resampled(self, draws: np.ndarray) -> np.ndarray:
-        """Means (draw, head, measure) of blocks drawn so often, (draw, block)."""
-        return ratio(np.tensordot(draws, self.totals, 1), np.tensordot(draws, self.counts, 1))
+    def flat(self) -> Side:
+        """All heads and measures in one row of cells."""
+        blocks = len(self.totals)
+        return Side(self.totals.reshape(blocks, -1), self.counts.reshape(blocks, -1), self.documents)
 
 
-def _difference(first: _Sums, other: _Sums, paired: bool, seed: int) -> dict[str, np.ndarray]:
-    """Difference of means (head, measure) with intervals."""
-    generator = np.random.default_rng(seed)
-    value = other.means() - first.means()
-    draws = _draw(generator, first.counts)
-    other_draws = draws if paired else _draw(generator, other.counts)
-    spread = other.resampled(other_draws) - first.resampled(draws) - value
-    error = spread.std(0, ddof=1)
-    low, high = np.quantile(spread, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    scaled = np.divide(np.abs(spread), error, out=np.zeros_like(spread), where=error > 0)
-    reach = np.quantile(scaled.max(1), LEVEL, axis=0) * error
-    reach_of_all = np.quantile(scaled.max((1, 2)), LEVEL) * error
+def _columns(pair: Exchanged) -> dict[str, np.ndarray]:
+    """What the table says of each head and measure, (cell,)."""
     return {
-        "difference": value,
-        # The bootstrap distribution around the estimate, mirrored: the basic interval.
-        "low": value - high,
-        "high": value - low,
-        "reach": reach,
-        "significant": np.abs(value) > reach,
-        "sure": np.abs(value) > reach_of_all,
+        "difference": pair.value,
+        "low": pair.value - pair.own,
+        "high": pair.value + pair.own,
+        "reach": pair.joint,
+        "significant": pair.significant,
     }
-
-
-def _draw(generator: np.random.Generator, count: np.ndarray) -> np.ndarray:
-    """(draw, block) how often each used block is drawn."""
-    used = np.flatnonzero(np.nan_to_num(count).any((1, 2)))
-    if len(used) < 2:
-        raise RunError("a comparison needs at least two documents; part documents by blank lines")
-    weights = np.zeros((DRAWS, len(count)))
-    weights[:, used] = generator.multinomial(len(used), np.full(len(used), 1 / len(used)), size=DRAWS)
-    return weights
 
 
 def _curves(

@@ -14,24 +14,25 @@ CHANGED, UNCHANGED = 3, 2
 def findings(result: Result) -> list[Finding]:
     """In what most heads changed, the largest change there, and in what none is known to have changed."""
     summary = result.table("differences_summary")
-    summary = summary.sort_values(["sure", "changed"], ascending=False, kind="stable")
+    summary = summary.sort_values("changed", ascending=False, kind="stable")
     changed = summary.index[summary["changed"] > 0][:CHANGED]
     unchanged = summary.index[summary["changed"] == 0][: UNCHANGED if len(changed) else CHANGED]
     made = [_changed(result, row) for row in changed]
-    made[1:1] = [_largest(result, row) for row in changed[:1] if made[0].decided]
+    made[1:1] = [_largest(result, row) for row in changed[:1]]
     made += [_unchanged(result, row) for row in unchanged]
     return made[: CHANGED + UNCHANGED]
 
 
 def _changed(result: Result, row: Any) -> Finding:
     text = f"{{changed}} of {{heads:n head}} ({{share}}) changed in {_measure(result, row)} ({{pair}})"
-    is_sure = values_of(result, "differences_summary", row)["sure"] > 0
-    text += "." if is_sure else ", which may be chance where so many measures are looked at."
-    return finding(result, "differences_summary", row, text, decided=is_sure)
+    return finding(result, "differences_summary", row, f"{text}.")
 
 
 def _unchanged(result: Result, row: Any) -> Finding:
-    text = f"In {_measure(result, row)} none of {{heads:n head}} is shown to have changed ({{pair}})."
+    if values_of(result, "differences_summary", row)["judged"]:
+        text = f"In {_measure(result, row)} none of {{heads:n head}} is shown to have changed ({{pair}})."
+    else:
+        text = f"Nothing is claimed of {_measure(result, row)}: the documents are too few ({{pair}})."
     return finding(result, "differences_summary", row, text, decided=False)
 
 
@@ -39,7 +40,7 @@ def _largest(result: Result, row: Any) -> Finding:
     """The largest difference behind a row of the summary."""
     own, table = values_of(result, "differences_summary", row), result.table("differences")
     same = (table["pair"] == own["pair"]) & (table["measure"] == own["measure"])
-    largest = table.loc[same & table["sure"], "difference"].abs().idxmax()
+    largest = table.loc[same & table["significant"], "difference"].abs().idxmax()
     text = f"Head {{head}} changed most in {_measure(result, row)}, by {{difference:full}}."
     return finding(result, "differences", largest, text, head="head")
 

@@ -8,14 +8,19 @@ from headscope.questions.screens import Shown, readable, shown
 from headscope.results.result import Result
 
 COLUMNS = ["head", "measure", "difference"]
-ROWS = 20
+ROWS = 5
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """How many heads changed in what, and the largest differences of each pair that are more than chance."""
+    """How many heads changed in what, and the largest differences of each measure that are more than chance.
+
+    Measures have units of their own, so they do not share a table.
+    """
     yield shown(result, "differences_summary")
     table, says = result.table("differences"), result.declaration("differences")
     changed = table[table["significant"]].sort_values("difference", key=abs, ascending=False)
-    for pair in table.loc[table["significant"], "pair"].unique():
-        largest = changed[changed["pair"] == pair].head(ROWS)
-        yield Shown(f"{pair}: the largest", readable(largest, says, COLUMNS))
+    for pair, measure in table[["pair", "measure"]].drop_duplicates().itertuples(index=False):
+        largest = changed[(changed["pair"] == pair) & (changed["measure"] == measure)]
+        if len(largest):
+            title = f"{pair}, {measure}: the largest of {len(largest)}"
+            yield Shown(title, readable(largest.head(ROWS), says, COLUMNS))

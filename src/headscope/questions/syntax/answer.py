@@ -22,7 +22,7 @@ from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
 from headscope.questions.syntax.known import known_table
 from headscope.questions.syntax.options import Options
-from headscope.questions.syntax.published import beside_published
+from headscope.questions.syntax.published import beside_published, not_beside_published
 from headscope.questions.syntax.relations import (
     ALL,
     attachment_table,
@@ -84,7 +84,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "readings": readings_table(dataset, twins, options.least, options.seed),
         "attachment": attachment_table(dataset, options.seed),
         "head_relations": head_relations_table(dataset),
-        "published": beside_published(relations),
+        "published": beside_published(relations, options.possessive),
         ROLES: known_table(relations),
         "relations_summary": summary_table(relations),
     }
@@ -127,11 +127,13 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
         f"{DEPENDENT_TO_HEAD}: the dependent attends most to its head; {HEAD_FROM_DEPENDENT}: of all words, "
         f"the head attends most to the dependent; {HEAD_TO_DEPENDENT}: the head word attends most to one of "
         "its dependents",
-        "accuracy is that of head, reading and offset chosen on the other half of the documents; same_data "
-        "that of the best on the data that chose it, as the papers print it; intervals over documents",
-        "p: is the head right more often than the offset? by blocks of documents, Holm over relations; "
+        "accuracy is that of head and reading chosen on the other half of the documents, offset_accuracy that "
+        "of the best offset on the same words, kept inside the sentence; same_data that of head and offset "
+        "chosen and scored on the same words, as the papers print it; intervals over documents",
+        "p: is the head right more often than every offset? by blocks of documents, Holm over relations; "
         "found: p_holm below 0.05, and no random twin as good",
     ]
+    notes += not_beside_published(relations, options.possessive)
     if not len(relations):
         notes.append(f"no relation has {options.least:,} words; --least takes less")
     if relations["accuracy"].isna().any():

@@ -24,8 +24,11 @@ def screen(result: Result) -> Iterator[Shown]:
         title = "What the heads found give to special tokens, in percent"
         yield Shown(title, readable(relations[relations["found"]], says, SPECIAL))
     if len(published):
-        title = "On the same data, beside Clark et al. 2019, table 1 (BERT-base, WSJ), in percent"
-        yield Shown(title, published.drop(columns="differs"))
+        title = (
+            "Best head chosen and scored on the same words, in percent; published: Clark et al. 2019, table 1 "
+            "(BERT-base, WSJ)"
+        )
+        yield Shown(title, published)
 
 
 def _best(relations: pd.DataFrame) -> pd.DataFrame:

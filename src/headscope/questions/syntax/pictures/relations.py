@@ -99,8 +99,7 @@ def _prepared(result: Result) -> pd.DataFrame:
     published = result.tables.get("published")
     table["published"] = np.nan
     if published is not None and len(published):
-        same = published[published["differs"].fillna("") == ""].set_index("ours")["published"]
-        table["published"] = table["relation"].map(same) / 100
+        table["published"] = table["relation"].map(published.set_index("ours")["published"]) / 100
     differs = (table["same_data_accuracy"] - table["accuracy"]).abs() > _VISIBLE
     table["same_data_accuracy"] = table["same_data_accuracy"].where(differs | table["accuracy"].isna())
     return table
