@@ -1,9 +1,9 @@
-"""Where there is nothing to find, little is found: in heads that look at random, in untrained models."""
+"""Where there is nothing to find, syntax finds little: in random trees, in untrained models."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -11,86 +11,99 @@ import torch
 import transformers as tf
 import xarray as xr
 
+from benchmarks.null_trees import Looks, counts, real_distances, rejections, with_random_trees
+from benchmarks.planted_heads import power, words_of
+from headscope.analyses.analysis import Setting
+from headscope.analyses.crossfit import cross_fit
+from headscope.attention import Site
 from headscope.engine.twins import run_twins
 from headscope.measures.statistics import sign_flip
 from headscope.models import Model, load
-from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.answer import Options, make_plan
-from headscope.questions.syntax.relations import EITHER, compare, relations_table, with_all
-from headscope.questions.syntax.trees import count_relations
-from headscope.text import Corpus, Dependencies, Segment, read
-from tests.tree_counts import counted, segment
-from tests.trees import corpus, document
+from headscope.questions.syntax.relations import ALL, EITHER, compare, relations_table, with_all
+from headscope.questions.syntax.source import count_relations
+from headscope.text import Corpus, Segment, read, sentences
+from tests.tree_counts import OnlySites, segment
+from tests.trees import corpus, document, treebank
 
-WORDS, EDGE, HEADS, DOCUMENTS, SENTENCES = 14, 3, 12, 24, 3
-# Words near an end have no neighbour at some offsets, which would then have less of a chance than a head.
-RELATIONS = tuple("inner" if EDGE <= word < WORDS - EDGE else "edge" for word in range(WORDS))
-PEAKED = np.exp(np.linspace(0, 3, WORDS)) / np.exp(np.linspace(0, 3, WORDS)).sum()
+HEADS, DOCUMENTS, CORPORA = 12, 40, 30
 LEVEL = 0.05
 
 
 @pytest.fixture(scope="module")
-def texts() -> list[Segment]:
-    """Sentences of equal length, a few to a document, whose trees are still to be drawn."""
-    flat = " ".join(["w>0:root"] + ["w>1:edge"] * (WORDS - 1))
-    return [segment(document(f"d{number}", flat)) for number in range(DOCUMENTS) for _ in range(SENTENCES)]
+def looks() -> Looks:
+    """Heads whose words look at random ones, in sentences so short that their ends matter."""
+    draw = np.random.default_rng(0)
+    sizes = draw.integers(3, 13, 3 * DOCUMENTS)
+    texts = [_flat(f"d{number // 3}", size, draw) for number, size in enumerate(sizes)]
+    to, by = (np.stack([_others(size, draw) for size in sizes]) for _ in range(2))
+    setting = Setting(cast(Any, OnlySites([Site("encoder", 0, HEADS, False)])))
+    return Looks(setting, texts, to, by)
 
 
-def with_random_tree(text: Segment, draw: np.random.Generator) -> Segment:
-    """Heads are drawn evenly among the other words; that they are trees is of no matter here."""
-    heads = draw.integers(0, WORDS - 1, WORDS)
-    heads += heads >= np.arange(WORDS)
-    assert text.part is not None
-    tree = Dependencies(heads, RELATIONS, np.zeros(WORDS, int), ("",) * WORDS, ("",) * WORDS)
-    return replace(text, part=replace(text.part, dependencies=tree))
+def _flat(name: str, size: int, draw: np.random.Generator) -> Segment:
+    """A sentence under its first word; relations are drawn."""
+    relations = draw.choice(["det", "obj", "amod"], size - 1)
+    return segment(document(name, " ".join(["w>0:root", *(f"w>1:{one}" for one in relations)])))
 
 
-def null(texts: list[Segment], seed: int) -> xr.Dataset:
-    """Counts of heads whose rows all have the same peaked weights, each on keys of its own drawing."""
-    draw = np.random.default_rng(seed)
-    drawn = [with_random_tree(text, draw) for text in texts]
-    weights = np.zeros((len(texts), HEADS, WORDS + 2, WORDS + 2), np.float32)
-    shape = (len(texts), HEADS, WORDS, WORDS)
-    weights[..., 1:-1, 1:-1] = draw.permuted(np.broadcast_to(PEAKED, shape), axis=-1)
-    return counted(Syntax({"inner": "inner"}, reach=EDGE), [(drawn, torch.from_numpy(weights))])
+def _others(size: int, draw: np.random.Generator) -> np.ndarray:
+    """Another word for each, (head, word), filled up to the longest sentence."""
+    chosen = draw.integers(0, size - 1, (HEADS, size))
+    chosen += chosen >= np.arange(size)
+    return np.pad(chosen, ((0, 0), (0, 12 - size)), constant_values=-1)
 
 
 @pytest.fixture(scope="module")
-def nulls(texts: list[Segment]) -> list[xr.Dataset]:
-    return [null(texts, seed) for seed in range(200)]
+def nulls(looks: Looks) -> list[xr.Dataset]:
+    drawn = (with_random_trees(looks.segments, np.random.default_rng(seed)) for seed in range(CORPORA))
+    return [counts(looks, list(segments)) for segments in drawn]
 
 
-def test_head_and_offset_have_the_same_chance(nulls: list[xr.Dataset]) -> None:
-    words = sum(int(one["count"].sel(reading="dep->head").sum()) for one in nulls)
-    assert words == len(nulls) * DOCUMENTS * SENTENCES * (WORDS - 2 * EDGE)
-    for reading in ("dep->head", "head<-dep"):
-        heads = sum(float(one["right"].sel(reading=reading).sum()) for one in nulls) / HEADS
-        offsets = sum(float(one["offset_right"].sel(reading=reading).sum()) for one in nulls) / (2 * EDGE)
-        assert heads / words == pytest.approx(1 / (WORDS - 1), rel=0.01)
-        assert offsets / words == pytest.approx(1 / (WORDS - 1), rel=0.01)
+def test_head_and_offset_have_the_same_chance(looks: Looks, nulls: list[xr.Dataset]) -> None:
+    every = sum(one.sel(relation=ALL, reading=["dep->head", "head<-dep"]).sum("block") for one in nulls)
+    rates = {
+        name: float(every[name].mean() / every["count"].mean()) for name in every if "right" in str(name)
+    }
+    sizes = np.concatenate([[len(one.words)] * len(one.words) for one in looks.segments])
+    chance = np.mean(1 / (sizes - 1))
+    assert rates["right"] == pytest.approx(chance, rel=0.02)
+    assert rates["inside_right"] == pytest.approx(chance, rel=0.02)
+    assert rates["offset_right"] < 0.7 * chance, "the papers' offsets run off the end"
 
 
-def test_a_true_null_is_rejected_as_often_as_was_said(nulls: list[xr.Dataset]) -> None:
-    fits = [compare(one)[EITHER] for one in nulls]
-    p = np.array([sign_flip(fit.head.right - fit.offset.right, seed=0).item() for fit in fits])
-    assert 0.02 <= (p <= LEVEL).mean() <= 0.09
-    assert 0.35 < p.mean() < 0.65
-    # Accuracy is that of chance, while the best head on its own data looks better.
-    chance = 1 / (WORDS - 1)
-    assert np.mean([fit.head.accuracy() for fit in fits]) == pytest.approx(chance, rel=0.02)
-    same = [float((one["right"].sum("block") / one["count"].sum("block"))[0, :, :2].max()) for one in nulls]
-    assert np.mean(same) > 1.15 * chance
+def test_random_trees_are_rarely_called_known(looks: Looks) -> None:
+    for distances in (None, real_distances(looks.segments)):
+        found = rejections(looks, CORPORA, least=60, distances=distances)
+        assert found.tests == 3 * CORPORA
+        assert found.rejected / found.tests <= 0.065 and found.discoveries <= CORPORA // 10
 
 
-def test_choosing_and_scoring_on_the_same_data_would_find_too_much(nulls: list[xr.Dataset]) -> None:
-    """What the choice on the other half protects from: the best of many against one fixed offset."""
+def test_the_accuracy_of_a_chosen_head_is_that_of_chance(nulls: list[xr.Dataset]) -> None:
+    fits = [compare(one)[EITHER].head for one in nulls]
+    honest = sum(fit.right.sum(0) for fit in fits) / sum(fit.count.sum(0) for fit in fits)
+    right = sum(one["right"].sum("block").isel(reading=slice(2)).max(("head", "reading")) for one in nulls)
+    same = right.values / sum(one["count"].sum("block").isel(reading=0) for one in nulls).values
+    assert (same > 1.1 * honest).all(), "the best head on the words that chose it looks better than it is"
+
+
+def test_an_offset_that_runs_off_the_end_would_find_too_much(nulls: list[xr.Dataset]) -> None:
+    """What the comparison over the same words protects from."""
     rejected = []
     for one in nulls:
-        right = one["right"].isel(relation=0, reading=0).values
-        best = right[:, right.sum(0).argmax()]
-        offset = one["offset_right"].isel(relation=0, reading=0, offset=0).values
-        rejected.append(sign_flip(best - offset, seed=0).item() <= LEVEL)
+        count = one["count"].isel(reading=0).transpose("block", "relation").values
+        sums = (one[name].isel(reading=0) for name in ("right", "offset_right"))
+        head, offset = (cross_fit(right.transpose("block", ..., "relation").values, count) for right in sums)
+        rejected.append(sign_flip(head.right - offset.right, seed=0)[1:] <= LEVEL)
     assert np.mean(rejected) > 0.15
+
+
+def test_planted_heads_are_found_where_there_are_words_enough() -> None:
+    written = [segment(part) for one in treebank(450) for _, part in sentences(one)]
+    words = words_of(written)
+    assert len(words.frequent(1500)) == 2
+    assert power(words, 1500, None, trials=5) >= 0.9
+    assert power(words, 1500, 60, trials=5) <= 0.5, "sixty words are few"
 
 
 @pytest.fixture(scope="module")

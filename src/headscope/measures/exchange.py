@@ -105,7 +105,7 @@ def _over_own_blocks(first: Side, other: Side) -> tuple[np.ndarray, tuple[int, i
     A block of one document is no block of ten: their sums spread in another way, and no such exchange could
     have been observed. So the side whose blocks hold fewer documents has some of them joined.
     """
-    held = [side.documents / max(1, np.count_nonzero(side.counts.any(1))) for side in (first, other)]
+    held = [side.documents / max(1, int(side.counts.any(1).sum())) for side in (first, other)]
     parts = [_joined(side, min(max(held), _MANY)) for side in (first, other)]
     here, there = (part.shape[1] for part in parts)
     sides = np.zeros((2, 2, here + there, parts[0].shape[-1]))

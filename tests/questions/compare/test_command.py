@@ -12,6 +12,7 @@ import pytest
 import xarray as xr
 
 import headscope
+from headscope.questions.compare.answer import notes
 from headscope.questions.compare.differences import compare, summary_table
 from tests.cli.conftest import FAST, command, written
 
@@ -79,66 +80,71 @@ def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str],
     assert table["difference"].notna().all()
 
 
-def synthetic(values: list[list[float]], counts: list[list[float]] | None = None) -> xr.Dataset:
-    """A survey of one measure: means of each block (block, head) over one segment each, or over `counts`."""
-    mean = np.array(values)[..., None]
-    count = np.ones_like(mean) if counts is None else np.array(counts, float)[..., None]
-    heads = [f"L0H{index}" for index in range(mean.shape[1])]
+def synthetic(
+    values: list[list[float]],
+    counts: list[list[float]] | None = None,
+    measures: tuple[str, ...] = ("entropy",),
+) -> xr.Dataset:
+    """A survey: means of each block (block, head times measure), of one segment each, or of `counts`."""
+    blocks, heads = len(values), len(values[0]) // len(measures)
+    mean = np.reshape(values, (blocks, heads, len(measures)))
+    count = np.ones_like(mean) if counts is None else np.reshape(counts, mean.shape).astype(float)
     dims = ("block", "head", "measure")
     return xr.Dataset(
         {"block_total": (dims, mean * count), "block_count": (dims, count)},
         coords={
-            "head": heads, "measure": ["entropy"], "stack": ("head", ["encoder"] * len(heads)),
-            "layer": ("head", [0] * len(heads)), "index": ("head", range(len(heads))),
+            "head": [f"L0H{index}" for index in range(heads)], "measure": list(measures),
+            "stack": ("head", ["encoder"] * heads), "layer": ("head", [0] * heads),
+            "index": ("head", range(heads)),
         },
+        attrs={"documents": blocks},
     )  # fmt: skip
 
 
 def differences(first: xr.Dataset, second: xr.Dataset, paired: bool = True) -> dict[str, np.ndarray]:
-    found = compare([first, second], ["a", "b"], paired, ["entropy"])["differences"]
-    return {str(name): found[name].values[0, :, 0] for name in found.data_vars}
+    measures = [str(measure) for measure in first["measure"].values]
+    found = compare([first, second], ["a", "b"], paired, measures)["differences"]
+    return {str(name): found[name].values[0].ravel() for name in found.data_vars}
 
 
-def test_two_blocks_by_hand() -> None:
-    """Differences 0.2 and 1.0 by block: mean 0.6. Drawing two of two blocks gives 0.2, 0.6, 0.6 or 1.0, so
-    the deviation is -0.4, 0, 0 or 0.4; more than 5 % of the draws are at each end. Head 1 has -1 and 1.2:
-    mean 0.1, deviations up to 1.1. Both heads deviate together, so the simultaneous interval is as wide."""
-    found = differences(synthetic([[1.0, 1.0], [2.0, 2.0]]), synthetic([[1.2, 0.0], [3.0, 3.2]]))
-    np.testing.assert_allclose(found["difference"], [0.6, 0.1])
-    np.testing.assert_allclose(found["low"], [0.2, -1.0])
-    np.testing.assert_allclose(found["high"], [1.0, 1.2])
-    np.testing.assert_allclose(found["reach"], [0.4, 1.1])
-    assert found["significant"].tolist() == found["sure"].tolist() == [True, False], "there is one measure"
+def test_six_blocks_by_hand() -> None:
+    """Head 0 differs by 1 to 6: by 3.5 with an error of sqrt(3.5 / 6), head 1 by twice as much downwards.
+
+    Of 64 exchanges 3 may reach further than the intervals do. Two have all differences on one side; the next
+    two turn that of 1 (mean 19 / 6, sum of squares 91). Both heads reach the same in the same exchanges.
+    """
+    later = [[1.0 + step, 1.0 - 2 * step] for step in range(1, 7)]
+    found = differences(synthetic([[1.0, 1.0]] * 6), synthetic(later))
+    np.testing.assert_allclose(found["difference"], [3.5, -7])
+    mean, error = 19 / 6, np.sqrt(3.5 / 6)
+    half = mean / np.sqrt((91 - 6 * mean**2) / 5 / 6) * error
+    np.testing.assert_allclose(found["low"], [3.5 - half, -7 - 2 * half])
+    np.testing.assert_allclose(found["high"], [3.5 + half, -7 + 2 * half])
+    np.testing.assert_allclose(found["reach"], [half, 2 * half])
+    assert found["significant"].tolist() == [True, True]
 
 
 def test_heads_that_changed_are_counted_by_measure() -> None:
     rows = pd.DataFrame(
-        [("a → b", measure, head, *is_so)
-         for measure, told in (("entropy", [(True, True), (True, False)]), ("first", [(False, False)] * 2))
-         for head, is_so in zip(("L0H0", "L0H1"), told, strict=True)],
-        columns=["pair", "measure", "head", "significant", "sure"],
+        [("a → b", "entropy", "L0H0", 0.1, True), ("a → b", "entropy", "L0H1", 0.2, False),
+         ("a → b", "first", "L0H0", np.nan, False), ("a → b", "first", "L0H1", np.nan, False)],
+        columns=["pair", "measure", "head", "reach", "significant"],
     )  # fmt: skip
     assert summary_table(rows).to_dict("records") == [
-        {"pair": "a → b", "measure": "entropy", "heads": 2, "changed": 2, "share": 1.0, "sure": 1},
-        {"pair": "a → b", "measure": "first", "heads": 2, "changed": 0, "share": 0.0, "sure": 0},
+        {"pair": "a → b", "measure": "entropy", "heads": 2, "judged": 2, "changed": 1, "share": 0.5},
+        {"pair": "a → b", "measure": "first", "heads": 2, "judged": 0, "changed": 0, "share": 0.0},
     ]
 
 
-def noise(draw: np.random.Generator, measures: list[str]) -> xr.Dataset:
-    dims, values = ("block", "head", "measure"), draw.normal(size=(60, 4, len(measures)))
-    survey = synthetic([[0.0] * 4]).drop_vars(["block_total", "block_count", "measure"])
-    return survey.assign(block_total=(dims, values), block_count=(dims, np.ones_like(values))).assign_coords(
-        measure=measures
-    )
-
-
-def test_more_measures_ask_for_more() -> None:
-    """Forty measures of noise: some heads are beyond the interval of a measure, none beyond that of all."""
-    draw = np.random.default_rng(0)
-    names = [f"m{number}" for number in range(40)]
-    first, second = (noise(draw, names) for _ in range(2))
-    found = compare([first, second], ["a", "b"], False, names)["differences"]
-    assert found["significant"].values.any() and not found["sure"].values.any()
+def test_all_measures_are_corrected_together() -> None:
+    """What one measure's interval for all heads at once leaves out, that for all measures may not."""
+    random = np.random.default_rng(0)
+    both = random.normal(size=(2, 12, 40))
+    names = ("entropy", "first")
+    alone = differences(*(synthetic(one[:, ::2].tolist()) for one in both))
+    together = differences(*(synthetic(one.tolist(), measures=names) for one in both))
+    np.testing.assert_allclose(together["difference"][::2], alone["difference"])
+    assert (together["reach"][::2] > 1.02 * alone["reach"]).all()
 
 
 def test_blocks_weigh_by_their_segments() -> None:
@@ -150,7 +156,7 @@ def test_blocks_weigh_by_their_segments() -> None:
 
 def test_pairing_removes_what_blocks_have_in_common() -> None:
     """A shift by 0.5 in every block is certain when paired, and lost in the spread of the blocks when not."""
-    base = [[0.0], [5.0], [10.0], [20.0]]
+    base = [[0.0], [5.0], [10.0], [20.0], [1.0], [2.0]]
     first, second = synthetic(base), synthetic([[value[0] + 0.5] for value in base])
     paired, apart = differences(first, second), differences(first, second, paired=False)
     np.testing.assert_allclose([paired["low"], paired["high"], paired["difference"]], 0.5)
@@ -159,8 +165,32 @@ def test_pairing_removes_what_blocks_have_in_common() -> None:
     assert apart["low"][0] < -5 and apart["high"][0] > 5 and not apart["significant"].any()
 
 
-def test_one_block_gives_no_interval() -> None:
-    from headscope.errors import RunError
+@pytest.mark.parametrize(
+    ("blocks", "paired", "least"), [(5, True, "0.062"), (3, False, "0.1"), (1, True, "1")]
+)
+def test_too_few_blocks_claim_nothing_and_it_is_said_why(blocks: int, paired: bool, least: str) -> None:
+    first, second = synthetic([[1.0]] * blocks), synthetic([[2.0]] * blocks)
+    found = differences(first, second, paired)
+    assert found["difference"].tolist() == [1] and not found["significant"].any()
+    assert all(np.isnan(found[name]).all() for name in ("low", "high", "reach"))
+    *_, said = notes(compare([first, second], ["a", "b"], paired, ["entropy"])["differences"])
+    assert said.startswith(f"a → b: no interval and no claim, for {blocks} blocks of documents")
+    assert f"has p = {least}" in said
 
-    with pytest.raises(RunError, match="at least two documents"):
-        differences(synthetic([[1.0]]), synthetic([[2.0]]))
+
+def test_a_comparison_that_can_claim_says_nothing_of_few_blocks() -> None:
+    first, second = synthetic([[1.0]] * 6), synthetic([[2.0]] * 6)
+    assert len(notes(compare([first, second], ["a", "b"], True, ["entropy"])["differences"])) == 2
+
+
+def test_the_same_model_on_two_sets_of_three_sentences(models: Path, tmp_path: Path) -> None:
+    """Nothing differs, and nothing is claimed: with three documents each, chance could do anything."""
+    runs = [tmp_path / "first", tmp_path / "other"]
+    for seed, run in enumerate(runs):
+        (tmp_path / f"{seed}.txt").write_text(written(3, seed=seed))
+        assert (
+            command("survey", models / "bert", tmp_path / f"{seed}.txt", *FAST, "--out", run, "-q").code == 0
+        )
+    done = command("compare", *runs, "--no-plots", "--out", tmp_path / "c")
+    assert done.code == 0 and "first → other: too few documents to tell" in done.out
+    assert not headscope.open(tmp_path / "c").table("differences")["significant"].any()

@@ -115,9 +115,9 @@ def notes(differences: xr.Dataset) -> list[str]:
     )
     pairs = zip(differences["pair"].values, facts["blocks"], facts["least_p"], strict=True)
     unclaimed = [
-        f"{pair}: no interval and no claim, for {min(blocks)} blocks of documents to exchange are too few: even "
-        f"the most extreme exchange of so many has p = {least:.2g}. It takes 6 of one text or 4 of each of two; "
-        "a block holds a document or more, and a blank line parts the documents of a text"
+        f"{pair}: no interval and no claim, for {min(blocks)} blocks of documents to exchange are too few: "
+        f"even the most extreme exchange of so many has p = {least:.2g}. It takes 6 of one text or 4 of each "
+        "of two; a block holds a document or more, and a blank line parts the documents of a text"
         for pair, blocks, least in pairs
         if least > 1 - facts["level"]
     ]

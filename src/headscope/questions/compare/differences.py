@@ -60,7 +60,7 @@ def summary_table(differences: pd.DataFrame) -> pd.DataFrame:
 
 
 class _Sums(NamedTuple):
-    """Sums and counts of a survey's blocks, (block, head, measure) each, and how many documents these hold."""
+    """Sums and counts of a survey's blocks, (block, head, measure) each, and how many documents they hold."""
 
     totals: np.ndarray
     counts: np.ndarray

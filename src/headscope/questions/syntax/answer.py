@@ -22,7 +22,7 @@ from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
 from headscope.questions.syntax.known import known_table
 from headscope.questions.syntax.options import Options
-from headscope.questions.syntax.published import beside_published, not_beside_published
+from headscope.questions.syntax.published import about_published, beside_published
 from headscope.questions.syntax.relations import (
     ALL,
     attachment_table,
@@ -33,7 +33,7 @@ from headscope.questions.syntax.relations import (
     summary_table,
     with_all,
 )
-from headscope.questions.syntax.trees import Trees, count_relations
+from headscope.questions.syntax.source import Source, count_relations
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT
@@ -49,19 +49,19 @@ class Question(AboutCorpus):
     """A model, a treebank, and how to run."""
 
     options: Options
-    trees: Trees
+    source: Source
     plan: Plan
     notes: list[str]
 
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        trees = Trees.of(options)
+        source = Source.of(options)
         model = load(options.model, **options.loading())
-        plan, notes = make_plan(model, options, trees.relations)
+        plan, notes = make_plan(model, options, source.relations)
         # A parser finds other words than those that are counted before, but hardly more or fewer.
-        words = (options.parse + 1 + options.twins) * trees.words
-        return cls(options, model, trees.corpus, words, trees, plan, notes)
+        words = (options.parse + 1 + options.twins) * source.words
+        return cls(options, model, source.corpus, words, source, plan, notes)
 
     def decisions(self) -> dict[str, Any]:
         """The length of sentences."""
@@ -71,8 +71,8 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on every relation of a treebank."""
     options, plan = question.options, question.plan
-    with question.trees.kept(store, progress) as trees:
-        if question.trees.relations is None:
+    with question.source.kept(store, progress) as trees:
+        if question.source.relations is None:
             plan = replace(plan, analyses=[relations_scored(count_relations(trees), options)])
         done = run(plan, trees, "syntax", store, progress)
         dataset = with_all(*plan.arrays(done))
@@ -127,13 +127,13 @@ def about(dataset: xr.Dataset, done: Done, options: Options, relations: pd.DataF
         f"{DEPENDENT_TO_HEAD}: the dependent attends most to its head; {HEAD_FROM_DEPENDENT}: of all words, "
         f"the head attends most to the dependent; {HEAD_TO_DEPENDENT}: the head word attends most to one of "
         "its dependents",
-        "accuracy is that of head and reading chosen on the other half of the documents, offset_accuracy that "
-        "of the best offset on the same words, kept inside the sentence; same_data that of head and offset "
-        "chosen and scored on the same words, as the papers print it; intervals over documents",
+        "accuracy is that of head and reading chosen on the other half of the documents, offset_accuracy "
+        "that of the best offset on the same words, kept inside the sentence; same_data that of head and "
+        "offset chosen and scored on the same words, as the papers print it; intervals over documents",
         "p: is the head right more often than every offset? by blocks of documents, Holm over relations; "
         "found: p_holm below 0.05, and no random twin as good",
     ]
-    notes += not_beside_published(relations, options.possessive)
+    notes.append(about_published(relations, options.possessive))
     if not len(relations):
         notes.append(f"no relation has {options.least:,} words; --least takes less")
     if relations["accuracy"].isna().any():

@@ -46,7 +46,7 @@ _UNLIKE = {
     "case": ("prep", "links a preposition to its noun, prep to what it modifies"),
     "obl": ("pobj", _OVER),
     "nmod": ("pobj", _OVER),
-    **{name: ("poss", "they ask the 's behind a possessor, as --possessive does") for name in _OWNERS},
+    **dict.fromkeys(_OWNERS, ("poss", "they ask the 's behind a possessor, as --possessive does")),
 }
 """Our relations that look like one of the table and are another: which, and why."""
 
@@ -78,17 +78,18 @@ def beside_published(table: pd.DataFrame, possessive: bool = False) -> pd.DataFr
     return pd.DataFrame(rows)
 
 
-def not_beside_published(table: pd.DataFrame, possessive: bool = False) -> list[str]:
-    """A sentence about what looks like a published relation and is another; none where nothing does."""
+def about_published(table: pd.DataFrame, possessive: bool = False) -> str:
+    """What the published numbers are, and what of ours looks like one of their relations and is another."""
     unlike, ours = _unlike(possessive), list(table["relation"])
     names = [f"{name} ({unlike[name][1]})" for name in ours if name in unlike and not _has(ours, name)]
-    return [f"not beside table 1 of Clark et al. 2019: {', '.join(names)}"] if names else []
+    without = f"; not beside it: {', '.join(names)}" if names else ""
+    return f"published: Clark et al. 2019, table 1 (BERT-base, Wall Street Journal){without}"
 
 
 def _has(ours: list[str], name: str) -> bool:
     """Whether the published relation that a name looks like is here itself."""
     theirs = _UNLIKE[name][0]
-    return theirs != name and theirs in ours and theirs not in _UNLIKE
+    return theirs in ours and theirs not in _UNLIKE
 
 
 def _unlike(possessive: bool) -> dict[str, tuple[str, str]]:

@@ -24,10 +24,7 @@ def screen(result: Result) -> Iterator[Shown]:
         title = "What the heads found give to special tokens, in percent"
         yield Shown(title, readable(relations[relations["found"]], says, SPECIAL))
     if len(published):
-        title = (
-            "Best head chosen and scored on the same words, in percent; published: Clark et al. 2019, table 1 "
-            "(BERT-base, WSJ)"
-        )
+        title = "Best head chosen and scored on the same words, as published, in percent"
         yield Shown(title, published)
 
 

@@ -17,35 +17,35 @@ from headscope.text.parsing import Parser
 
 
 @dataclass(frozen=True)
-class Trees:
+class Source:
     """What was read, what is to parse it, its words, and how often it has each relation, where that is known.
 
     It is read once to check it and once to keep it; the parser runs while it is kept.
     """
 
-    source: Corpus
+    text: Corpus
     parser: Parser | None
     words: int
     relations: Counter[str] | None
 
     @classmethod
-    def of(cls, options: Options) -> Trees:
+    def of(cls, options: Options) -> Source:
         """Read everything: a broken line at the end is found now, not after hours of work."""
-        source = read(options.treebank, **options.reading())
+        text = read(options.treebank, **options.reading())
         if not options.parse:
-            relations = count_relations(source)
-            return cls(source, None, relations.total(), relations)
+            relations = count_relations(text)
+            return cls(text, None, relations.total(), relations)
         parser = Parser(options.parser)
-        return cls(source, parser, sum(len(parser.check(document).words) for document in source), None)
+        return cls(text, parser, sum(len(parser.check(document).words) for document in text), None)
 
     @property
     def corpus(self) -> Corpus:
         """What a run is known by."""
-        return self.source if self.parser is None else self.parser.parsed(self.source)
+        return self.text if self.parser is None else self.parser.parsed(self.text)
 
     def kept(self, store: ShardStore | None, progress: Progress | None) -> AbstractContextManager[Corpus]:
         """The trees, to be gone through as often as wanted; who parses is told of its progress."""
-        return kept(self.source, "syntax/text", store, self.parser, None if self.parser is None else progress)
+        return kept(self.text, "syntax/text", store, self.parser, None if self.parser is None else progress)
 
 
 def count_relations(documents: Iterable[Document]) -> Counter[str]:
