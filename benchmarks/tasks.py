@@ -39,7 +39,7 @@ BATCH = 64
 PASSES = 12
 """So many passes over its data may training take: forward, backward, and the looks at the dev data."""
 SMALL: dict[str, dict[str, Any]] = {
-    "finetune": {"limit": 200, "epochs": 1, "evaluations": 1},
+    "finetune": {"limit": 400, "epochs": 1, "evaluations": 1},
     "ablate": {"limit": 40, "train_limit": 24, "layers": (0, 5)},
     "prune": {"limit": 32, "train_limit": 24, "steps": 4, "random": 3, "gate_steps": 5, "speed": False},
 }
