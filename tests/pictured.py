@@ -25,7 +25,7 @@ def drawn_as_png() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def png_alone() -> Iterator[None]:
     """Import this into a conftest to use it in its folder."""
     with drawn_as_png():

@@ -1,4 +1,4 @@
-"""Small tokenizers of every kind, trained in a moment on texts written for these tests."""
+"""Small tokenizers of every kind, made in a moment from texts written for these tests, always the same."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ TEXTS = {
 
 def wordpiece() -> PreTrainedTokenizerBase:
     """Like BERT: lower-cased, accents stripped, [CLS] A [SEP] B [SEP]."""
+    normalizer, splitter = normalizers.BertNormalizer(lowercase=True), pre_tokenizers.BertPreTokenizer()
+    letters, begins, ends = _pieces(normalizer, splitter)
     specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    pieces = [*sorted(letters | begins), *sorted(f"##{piece}" for piece in letters | ends)]
+    vocabulary = {piece: number for number, piece in enumerate([*specials, *pieces])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter
     tokenizer.decoder = decoders.WordPiece()
-    _train(tokenizer, trainers.WordPieceTrainer(vocab_size=400, special_tokens=specials, show_progress=False))
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS]:0 $A:0 [SEP]:0",
         pair="[CLS]:0 $A:0 [SEP]:0 $B:1 [SEP]:1",
@@ -73,17 +75,13 @@ def roberta() -> PreTrainedTokenizerBase:
 
 def unigram() -> PreTrainedTokenizerBase:
     """Like T5: SentencePiece with ▁ for the space, A </s> B </s>."""
-    tokenizer = Tokenizer(models.Unigram())
-    tokenizer.normalizer = normalizers.NFKC()
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    normalizer, splitter = normalizers.NFKC(), pre_tokenizers.Metaspace()
+    letters, begins, ends = _pieces(normalizer, splitter)
+    scores = {**dict.fromkeys(letters, -6.0), **dict.fromkeys(ends, -5.0), **dict.fromkeys(begins, -4.0)}
+    specials = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)]
+    tokenizer = Tokenizer(models.Unigram([*specials, *sorted(scores.items())], unk_id=2))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizer, splitter
     tokenizer.decoder = decoders.Metaspace()
-    specials = ["<pad>", "</s>", "<unk>"]
-    _train(
-        tokenizer,
-        trainers.UnigramTrainer(
-            vocab_size=300, special_tokens=specials, unk_token="<unk>", show_progress=False
-        ),
-    )
     tokenizer.post_processor = processors.TemplateProcessing(
         single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", tokenizer.token_to_id("</s>"))]
     )
@@ -113,19 +111,26 @@ BUILDERS = {
 }
 
 
+def _pieces(
+    normalizer: normalizers.Normalizer, splitter: pre_tokenizers.PreTokenizer
+) -> tuple[set[str], set[str], set[str]]:
+    """Letters; short words and beginnings; ends. Trainers of these kinds find others in every process."""
+    split = [splitter.pre_tokenize_str(normalizer.normalize_str(text)) for text in TEXTS.values()]
+    words = {word for text in split for word, _ in text}
+    letters = {letter for word in words for letter in word}
+    begins = {word if len(word) < 5 else word[:3] for word in words}
+    return letters, begins, {word[-3:] for word in words if len(word) > 5}
+
+
 def _byte_level(specials: list[str]) -> Tokenizer:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    _train(
-        tokenizer,
+    tokenizer.train_from_iterator(
+        TEXTS.values(),
         trainers.BpeTrainer(
             vocab_size=420, special_tokens=specials, initial_alphabet=alphabet, show_progress=False
         ),
     )
     return tokenizer
-
-
-def _train(tokenizer: Tokenizer, trainer: object) -> None:
-    tokenizer.train_from_iterator(TEXTS.values(), trainer)

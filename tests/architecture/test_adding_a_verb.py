@@ -33,18 +33,22 @@ def command(*words):
     return printed.getvalue()
 
 def stop(segments, words):
-    raise KeyboardInterrupt
+    calls.append(words)
+    if len(calls) > 1:
+        raise KeyboardInterrupt
 
+calls = []
 told = {"help": command("reach", "--help"), "verbs": command("--help")}
-told["run"] = command("reach", "default", "text.txt", "--pieces", "16", "--out", "whole")
+how = ("--pieces", "16", "--shard-characters", "20")
+told["run"] = command("reach", "default", "text.txt", *how, "--out", "whole")
 with suppress(KeyboardInterrupt):
-    headscope.reach("default", "text.txt", pieces=16, out="stopped", progress=stop)
+    headscope.reach("default", "text.txt", pieces=16, shard_characters=20, out="stopped", progress=stop)
     told["stopped"] = "never"
 command("resume", "stopped", "--quiet")
 command("report", "whole")
 print(json.dumps(told))
 """
-"""The verb is asked for help, run, stopped in the middle of its first shard, resumed, and reported."""
+"""The verb is asked for help, run, stopped after its first shard, resumed, and reported."""
 
 
 @pytest.fixture(scope="module")

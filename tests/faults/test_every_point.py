@@ -12,6 +12,7 @@ import pytest
 
 from tests.faults.commands import SMALL_SHARDS, Commands
 from tests.faults.verbs import Verb
+from tests.sampling import sampled
 
 FAST = ("--pieces", "32", "--no-gradients", "--no-distances", "--quiet", *SMALL_SHARDS)
 TREES = ("--least", "20", "--no-plots", "-q", *SMALL_SHARDS)
@@ -99,8 +100,9 @@ def check_kills(verb: Verb, points: Sequence[int]) -> None:
     assert killed > 0.95 * len(points) - 1
 
 
+@pytest.mark.parametrize("step", sampled((1, 4), always=[4]))
 def test_killed_while_a_folder_without_work_is_withdrawn(
-    commands: Commands, models: Path, small_trees: Path, place: Path
+    commands: Commands, models: Path, small_trees: Path, place: Path, step: int
 ) -> None:
     """That no sentence is short enough is found out in the new folder, which then goes."""
     path = place / "run"
@@ -108,7 +110,7 @@ def test_killed_while_a_folder_without_work_is_withdrawn(
     whole = commands.run(words, path)
     assert (whole.code, path.exists()) == (2, False)
     assert "the text gives no segment" in whole.said
-    for number in range(1, len(whole.points) + 1):
+    for number in range(1, len(whole.points) + 1, step):
         if path.exists():
             shutil.rmtree(path)  # only a new folder is withdrawn
         assert commands.run(words, path, kill_at=number).code == -SIGKILL

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import ENVIRONMENT, child, written
 from tests.faults.commands import SMALL_SHARDS, Commands, left
+from tests.sampling import sampled
 
 Run = Callable[[list[str], Path, float | None], int]
 """Runs a command that writes to a folder, kills it after so many seconds, and gives its exit code."""
@@ -37,8 +38,9 @@ def started(words: list[str], path: Path, seconds: float | None) -> int:
         return process.wait()
 
 
-def test_forked_processes(commands: Commands, models: Path, disk: Path) -> None:
-    check(forked(commands), 30, models, disk / "forked")
+@pytest.mark.parametrize("kills", sampled((8, 30), always=[8]))
+def test_forked_processes(commands: Commands, models: Path, disk: Path, kills: int) -> None:
+    check(forked(commands), kills, models, disk / "forked")
 
 
 @pytest.mark.slow

@@ -73,7 +73,7 @@ def content(path: Path) -> dict[str, Any]:
     return {**found, "run.json": record}
 
 
-@pytest.mark.parametrize("some", [20, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize("some", [6, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
 def test_a_run_interrupted_at_any_step_can_be_run_again(
     tmp_path: Path, asked: dict[str, Any], make_result: Make, same: Any, some: int | None
 ) -> None:

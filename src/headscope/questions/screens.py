@@ -82,10 +82,10 @@ def _printed(value: float, column: Column) -> str:
     return f"{value:+g}" if column.signed and value else f"{value:.3g}"
 
 
-def both_of(table: pd.DataFrame, name: str, form: str = "{}") -> pd.Series[Any]:
-    """What two halves of the data chose, each in that form; name: of the first column."""
+def both_of(table: pd.DataFrame, name: str) -> pd.Series[Any]:
+    """What two halves of the data chose; name: of the first column."""
     pairs = zip(table[name], table[f"other_{name}"], strict=True)
-    texts = [both(*("" if pd.isna(one) else form.format(one) for one in pair)) for pair in pairs]
+    texts = [both(*("" if pd.isna(one) else str(one) for one in pair)) for pair in pairs]
     return pd.Series(texts, table.index, dtype=object)
 
 

@@ -45,7 +45,6 @@ def test_nothing_changed() -> None:
 
 
 def test_documents_are_too_few() -> None:
-    made = told("compare", differences_summary=[counted("entropy", 0, judged=0)], differences=[])
-    assert made == [
-        ("Nothing is claimed of entropy: the documents are too few (before → after).", False, None)
-    ]
+    few = [counted("entropy", 0, judged=0), counted("first", 0, judged=0)]
+    text = "before → after: too few documents to tell any difference from chance, so nothing is claimed."
+    assert told("compare", differences_summary=few, differences=[]) == [(text, False, None)]

@@ -16,7 +16,9 @@ def findings(result: Result) -> list[Finding]:
     summary = result.table("differences_summary")
     summary = summary.sort_values("changed", ascending=False, kind="stable")
     changed = summary.index[summary["changed"] > 0][:CHANGED]
-    unchanged = summary.index[summary["changed"] == 0][: UNCHANGED if len(changed) else CHANGED]
+    # Of a pair with too few documents, its first measure says it for all.
+    told = summary[(summary["judged"] > 0) | ~summary["pair"].duplicated()]
+    unchanged = told.index[told["changed"] == 0][: UNCHANGED if len(changed) else CHANGED]
     made = [_changed(result, row) for row in changed]
     made[1:1] = [_largest(result, row) for row in changed[:1]]
     made += [_unchanged(result, row) for row in unchanged]
@@ -32,7 +34,7 @@ def _unchanged(result: Result, row: Any) -> Finding:
     if values_of(result, "differences_summary", row)["judged"]:
         text = f"In {_measure(result, row)} none of {{heads:n head}} is shown to have changed ({{pair}})."
     else:
-        text = f"Nothing is claimed of {_measure(result, row)}: the documents are too few ({{pair}})."
+        text = "{pair}: too few documents to tell any difference from chance, so nothing is claimed."
     return finding(result, "differences_summary", row, text, decided=False)
 
 

@@ -32,7 +32,7 @@ def _best(relations: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit on a screen."""
     known = relations["accuracy"].notna()
     reading = both_of(relations, "reading")
-    offset = relations["offset_accuracy"].map(percent) + " (" + both_of(relations, "offset", "{:+g}") + ")"
+    offset = relations["offset_accuracy"].map(percent) + " (" + relations["offset"].map("{:+g}".format) + ")"
     return relations[["relation", "words"]].assign(
         head=both_of(relations, "head") + (" " + reading).where(reading != DEPENDENT_TO_HEAD, ""),
         right=relations["accuracy"].map(percent),

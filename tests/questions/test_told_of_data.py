@@ -1,4 +1,4 @@
-"""Every verb that reads data refuses what is broken, or leaves it out and says so in its notes."""
+"""What was left out or guessed while reading is told on the screen, in the record and by a model."""
 
 from __future__ import annotations
 
@@ -9,49 +9,8 @@ import pytest
 
 import headscope
 from headscope.errors import InputError
-from headscope.questions import VERBS
-from headscope.questions.groups import OfData
 from tests.cli.conftest import FAST, command
 from tests.cli.folders import save
-from tests.questions.test_asking import CASES
-
-BROKEN = {
-    ".csv": ",1\nalone\n",
-    ".tsv": "\t1\nalone\n",
-    ".conllu": "# newdoc id = broken\n1\tA\t_\t_\t_\t_\t7\tdep\t_\t_\n\n",
-    ".conll": "#begin document (broken); part 000\nbroken\t0\t0\tA\tNN\t_\t(1\n#end document\n",
-}
-"""What is put at the end of a file of each format; of a table also a row without text."""
-
-
-@pytest.mark.parametrize("verb", CASES)
-def test_broken_documents_are_refused_or_left_out(
-    verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    model, options = CASES[verb][0](tmp_path)
-    if verb == "survey":
-        (tmp_path / "mine.csv").write_text("text,note\nThe old keeper.,0\nA ship.,1\n")
-        options["text"] = "mine.csv"
-    path = Path(next(options[name] for name in ("text", "treebank", "corpus", "data") if name in options))
-    with path.open("a") as file:
-        file.write(BROKEN[path.suffix])
-    line = len(path.read_text().rstrip("\n").split("\n")) - (path.suffix == ".conll")
-    function = getattr(headscope, verb)
-    with pytest.raises(InputError, match=rf"{path.name}:{line}: "):
-        function(model, **options)
-    result = function(model, **options, skip_broken=True)
-    result = result if verb != "finetune" else result.result
-    (note,) = [note for note in result.notes if "broken and left out" in note]
-    assert note.startswith(f"{path.name}: 1 document is broken and left out: '")
-    assert f"{path.name}:{line}: " in note
-    assert result.asked["identity"]["options"]["skip_broken"] is True
-    empty = [note for note in result.notes if "as the text has no word" in note]
-    assert len(empty) == (path.suffix in (".csv", ".tsv"))
-
-
-def test_every_verb_that_reads_data_can_skip() -> None:
-    assert {name for name, verb in VERBS.items() if issubclass(verb.options, OfData)} == set(CASES)
 
 
 def test_the_screen_and_the_record_tell_it_too(tmp_path: Path) -> None:
