@@ -113,7 +113,8 @@ def two_workers(segments: int, characters: int, repeats: int, slack: float, idle
     ones, boths = zip(*turns, strict=True)
     one, both = (min(side, key=lambda spent: spent.wall) for side in (ones, boths))
     above_half = 100 * (2 * both.wall / one.wall - 1)
-    more = 100 * (min(boths, key=_processor).processor / min(ones, key=_processor).processor - 1)
+    computed, by_two = (min(spent.processor for spent in side) for side in (ones, boths))
+    more = 100 * (by_two / computed - 1)
     name = "two workers above half of one worker's time"
     return [
         told(f"text: {len(cut)} shards of about {len_of(plan, cut)} segments, one thread each", source()),
@@ -123,10 +124,6 @@ def two_workers(segments: int, characters: int, repeats: int, slack: float, idle
         at_most("two workers and their driver: processor time above one worker's", more, "%", 15, 15 * slack),
         at_least("the less busy worker's share of the work", 100 * lesser_share(both.children), "%", 10),
     ]
-
-
-def _processor(spent: Spent) -> float:
-    return spent.processor
 
 
 def lesser_share(children: list[float]) -> float:
