@@ -107,7 +107,10 @@ def file_size(model: Model) -> int:
 
 
 def gap(scoring: Scoring, small: Model, heads: Sequence[Head], data: Corpus) -> float:
-    """The largest difference of an example's loss between the smaller and the masked model."""
+    """The largest difference of an example's loss between the smaller and the masked model.
+
+    A few batches that two models see side by side, not a pass over the data: so it is beside the engine.
+    """
     model, task, plan = scoring.setting.model, in_one_pass(scoring.task), scoring.plan()
     largest = 0.0
     segments = plan.segments(data)

@@ -9,8 +9,7 @@ import pandas as pd
 
 from headscope.heads import Head
 from headscope.results.declaration import Card, Declaration
-from headscope.results.reading import UNKNOWN, Cells
-from headscope.web.report.head_measures import WIDTH
+from headscope.results.reading import UNKNOWN, WIDTH, Cells
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.report.tables import RunTable
 from headscope.web.rounding import rounded

@@ -11,16 +11,13 @@ import pandas as pd
 
 from headscope.heads import Head
 from headscope.results.declaration import SHARE, Column
-from headscope.results.reading import read
+from headscope.results.reading import WIDTH, read
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.rounding import all_rounded
 from headscope.web.wire import Categories, Numbers
 
 MOST_GROUPS, MOST_LEVELS = 400, 20
 """A table that falls into more groups is for reading only; a column of more words is text, no category."""
-
-WIDTH = 1.96
-"""Standard errors on each side of a 95 % interval."""
 
 
 def measures_of(about: HeadTable, heads: Sequence[Head]) -> list[Numbers | Categories]:
