@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import torch
 import xarray as xr
 
 from headscope.analyses.analysis import ListeningWork, Setting, Tallies
@@ -22,12 +21,11 @@ from headscope.measures.false_trees import arc_standard_trees, uniform_trees
 from headscope.measures.targets import OF_TREES, arcs, tree_distances
 from headscope.measures.words import Pieces
 from headscope.models import Sides
+from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
 from headscope.tallies import BlockSums, Tally
 from headscope.text import Segment
 
-TRUE = "true"
-FALSE = ("arc_standard", "uniform", "matched", "swapped")
-TREES = (TRUE, *FALSE)
+TREES = (TRUE_TREE, *FALSE_TREES)
 OF_COLUMN = (*range(SUMS), BY_SENTENCE := SUMS)
 ASKED, REACHED, SENTENCES = range(3)
 WORDS, BEFORE, LENGTH, COUNT = range(4)
@@ -107,7 +105,7 @@ class ClosenessWork(ListeningWork):
             self._rarity[text, :, : self._words[text]] = self.census.rarity(segment.words)
         self._blocks = np.array([block_of(segment.document) for segment in segments])
         self._seen: Seen | None = None
-        self._last = piece_ends(self._pieces, segments)
+        self._last = piece_ends(self._pieces)
 
     def take(self, heard: Heard) -> None:
         visible = self._visible(heard)
@@ -181,7 +179,7 @@ def trees_of(segments: Sequence[Segment], census: Census) -> tuple[np.ndarray, n
         for place, tree in own.items():
             if tree is not None:
                 heads[text, place, :size], there[text, place] = tree, True
-    heads[:, 1:][np.arange(heads.shape[2]) >= words[:, None, None].repeat(len(FALSE), 1)] = OUTSIDE
+    heads[:, 1:][np.arange(heads.shape[2]) >= words[:, None, None].repeat(len(FALSE_TREES), 1)] = OUTSIDE
     return heads, there
 
 
@@ -194,7 +192,7 @@ def arcs_of(heads: np.ndarray, there: np.ndarray, words: np.ndarray) -> np.ndarr
     return np.stack([counted.sum(2), before.sum(2), lengths.sum(2), there & (words > 1)[:, None]], -1).astype(float)
 
 
-def piece_ends(pieces: Pieces, segments: Sequence[Segment]) -> np.ndarray:
+def piece_ends(pieces: Pieces) -> np.ndarray:
     """The last piece of each word, (batch, word); 0 where it has none."""
     last = np.zeros_like(pieces.first)
     text, piece = np.nonzero(pieces.word >= 0)

@@ -67,20 +67,20 @@ class Matched:
             if words >= SHORTEST:
                 classes.setdefault(class_of(words), {})[words] = own
         self.weights = {number: fit(own) for number, own in classes.items()}
-        self._tables = lru_cache(maxsize=256)(self._chances)
 
     def tree(self, key: int, words: int) -> np.ndarray | None:
         """A tree (word,) of so many words; None for sentences that are too short or like no true one."""
-        if class_of(words) not in self.weights:
-            return None
-        return weighted_tree(key, *self._tables(words))
+        weights = self.weights.get(class_of(words))
+        return None if weights is None else weighted_tree(key, *_chances(weights.tobytes(), words))
 
-    def _chances(self, words: int) -> tuple[np.ndarray, np.ndarray]:
-        """Running sums of chances: of the heads of each word, (word, word), and of roots, (word,)."""
-        arcs = _arcs(self.weights[class_of(words)], words)
-        up = np.cumsum(arcs.T, axis=1)
-        _, roots = expected(arcs)
-        return up / up[:, -1:], np.cumsum(roots) / roots.sum()
+
+@lru_cache(maxsize=256)
+def _chances(weights: bytes, words: int) -> tuple[np.ndarray, np.ndarray]:
+    """Running sums of chances: of the heads of each word, (word, word), and of roots, (word,)."""
+    arcs = _arcs(np.frombuffer(weights), words)
+    up = np.cumsum(arcs.T, axis=1)
+    _, roots = expected(arcs)
+    return up / up[:, -1:], np.cumsum(roots) / roots.sum()
 
 
 def fit(counts: Mapping[int, tuple[int, np.ndarray]]) -> np.ndarray:
