@@ -1,7 +1,7 @@
 """What false trees and rare words need to know of a whole treebank, gathered before a model runs over it.
 
-Memory does not grow with the number of sentences: of each length, some sentences are kept whose trees others of
-the same length may borrow.
+Memory does not grow with the number of sentences: of each length, some sentences are kept whose trees
+others of the same length may borrow.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def sentence_key(seed: int, document: str, number: int) -> int:
 
 
 def with_cases_above(heads: np.ndarray, relations: Sequence[str]) -> np.ndarray:
-    """Heads (word,) where a preposition heads its noun, as in Stanford Dependencies, and nothing else changes.
+    """Heads (word,) where prepositions head their nouns, as in Stanford Dependencies; nothing else changes.
 
     The first of several takes the noun's place, each further one hangs on the one before, and the noun on the
     last.

@@ -1,7 +1,7 @@
 """How close each head comes to distributions made of trees, true and false ones: all targets in one pass.
 
-Papers: Varano, "Interpreting Self-Attention Weights": KL(target || attention), where each word's target is its
-parent. `measures.targets` tells the targets, `measures.closeness` the measures, `analyses.census` the false trees.
+Varano, "Interpreting Self-Attention Weights": KL(target || attention), each word's target being its parent.
+`measures.targets` tells the targets, `measures.closeness` the measures, `analyses.census` the false trees.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class ClosenessWork(ListeningWork):
         self._sums["trees"].see(documents)
 
     def _true_beside(self, close: np.ndarray, seen: Seen) -> np.ndarray:
-        """Divergence from the true tree, and how much of it is seen, in the texts that have each false tree."""
+        """Divergence from true trees, and what is seen of them, in the texts that have each false tree."""
         batch, heads = close.shape[0], close.shape[1] - 1
         shape = (len(OF_TREES), len(TREES))
         divergence = close[:, :-1, :, DIVERGENCE].reshape(batch, heads, *shape)[..., :1]
@@ -143,18 +143,18 @@ class ClosenessWork(ListeningWork):
         return np.stack(both, axis=-1).reshape(batch, heads, -1, 2)
 
     def _visible(self, heard: Heard) -> np.ndarray:
-        """Which words each word can look at, (batch, word, word): those that its last piece sees a piece of."""
+        """Which words each word can look at, (batch, word, word): its last piece sees their first."""
         known = self._known
         visible = heard.visible[:, 0].cpu().numpy()
         texts = np.zeros(1, int) if len(visible) == 1 else np.arange(len(known))
         first = self._pieces.first
-        seen = visible[texts[:, None, None], self._last[:, :, None], first[:, None, :]]
-        return seen & known[:, :, None] & known[:, None, :]
+        seen: np.ndarray = visible[texts[:, None, None], self._last[:, :, None], first[:, None, :]]
+        return np.asarray(seen & known[:, :, None] & known[:, None, :])
 
     def _add(self, name: str, values: np.ndarray, place: slice) -> None:
         """Add the values of one site's heads, (batch, head or 1, ...), to their blocks."""
         total = self._sums[name].total[:, 0]
-        np.add.at(total, (self._blocks, place), values)
+        np.add.at(total[:, place], self._blocks, values)
 
     def _update(self, name: str, values: np.ndarray) -> None:
         self._sums[name].update(self._blocks, np.zeros(len(values), int), values)
@@ -184,12 +184,14 @@ def trees_of(segments: Sequence[Segment], census: Census) -> tuple[np.ndarray, n
 
 
 def arcs_of(heads: np.ndarray, there: np.ndarray, words: np.ndarray) -> np.ndarray:
-    """Words with a head, those whose head comes before them, the sum of lengths, sentences: (batch, tree, 4)."""
+    """Words with a head, those whose head comes before, the sum of lengths, sentences: (batch, tree, 4)."""
     place = np.arange(heads.shape[2])
     counted = (heads >= 0) & there[..., None]
     lengths = np.where(counted, np.abs(heads - place), 0)
     before = counted & (heads < place)
-    return np.stack([counted.sum(2), before.sum(2), lengths.sum(2), there & (words > 1)[:, None]], -1).astype(float)
+    return np.stack([counted.sum(2), before.sum(2), lengths.sum(2), there & (words > 1)[:, None]], -1).astype(
+        float
+    )
 
 
 def piece_ends(pieces: Pieces) -> np.ndarray:

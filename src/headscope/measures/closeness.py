@@ -1,9 +1,9 @@
 """How close attention comes to distributions over words, compiled for the CPU.
 
 For every head and column (a target of a tree): the Kullback-Leibler divergence of attention from the target,
-which is the cross entropy where the target is one word; the weight on the target; and the rank of its words among
-those that can be seen. Attention is that between words, as parts of what goes to words at all. Even attention over
-the words that can be seen is measured in the same way, as one more head.
+which is the cross entropy where the target is one word; the weight on the target; and the rank of its words
+among those that can be seen. Attention is that between words, as parts of what goes to words at all. Even
+attention over the words that can be seen is measured in the same way, as one more head.
 """
 
 from __future__ import annotations
@@ -60,20 +60,28 @@ def see(entries: Entries, distances: np.ndarray, there: np.ndarray, visible: np.
 
 
 def measure(
-    weights: torch.Tensor, pieces: Pieces, words: np.ndarray, seen: Seen, there: np.ndarray, rarity: np.ndarray
+    weights: torch.Tensor,
+    pieces: Pieces,
+    words: np.ndarray,
+    seen: Seen,
+    there: np.ndarray,
+    rarity: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sums over the words of each text: (batch, head + 1, column, 3) and (batch, head + 1, 6); even comes last.
+    """Sums over the words of each text: (batch, head + 1, column, 3) and (batch, head + 1, 6); even comes
+    last.
 
     weights: (batch, head, piece, piece). rarity: (batch, 2, word), frequency and TF-IDF of each word. The
     first are divergence, weight and rank, each times what can be seen of the target. The second are: how much
-    goes to words; the share of the word that receives most; and of what words receive, times their number, the
-    sum, that of squares, and those of products with each rarity.
+    goes to words; the share of the word that receives most; and of what words receive, times their number,
+    the sum, that of squares, and those of products with each rarity.
     """
     array = as_array(weights)
     batch, heads = array.shape[:2]
     close = np.zeros((batch, heads + 1, seen.asked.shape[1], SUMS))
     reception = np.zeros((batch, heads + 1, RECEPTION))
-    _measure(array, pieces, words, seen.visible, *seen.entries, seen.distances, there, rarity, close, reception)
+    _measure(
+        array, pieces, words, seen.visible, *seen.entries, seen.distances, there, rarity, close, reception
+    )
     close[..., DIVERGENCE] += seen.own[:, None]
     return close, reception
 
@@ -81,7 +89,8 @@ def measure(
 @njit(cache=True)
 def _see(
     query: Any, key: Any, share: Any, starts: Any, ends: Any, kept_query: Any, kept_key: Any, kept_share: Any,
-    kept_starts: Any, kept_ends: Any, distances: Any, there: Any, visible: Any, asked: Any, reached: Any, own: Any,
+    kept_starts: Any, kept_ends: Any, distances: Any, there: Any, visible: Any, asked: Any, reached: Any, own:
+    Any,
 ) -> None:  # fmt: skip
     batch, columns = starts.shape
     trees, longest = distances.shape[1:3]
@@ -148,13 +157,14 @@ def _close(whole: Any, part: Any, text: int, column: int, asked: Any, reached: A
 
 @njit(cache=True)
 def _normalise(map: Any, sees: Any) -> Any:
-    """Make each row add up to 1 over the words it sees, and -1 where it sees none; what went to words before."""
+    """Make each row add up to 1 over the words it sees, with -1 for others; what went to words before."""
     words, on_words = len(map), 0.0
     for query in range(words):
         row = map[query, :words]
         mass = 0.0
         for key in range(words):
-            mass += row[key] if sees[query, key] else np.float32(0)
+            if sees[query, key]:
+                mass += row[key]
         on_words += mass
         share = np.float32(1 / mass) if mass > 0 else np.float32(0)
         for key in range(words):
@@ -219,15 +229,18 @@ def _by_distance(map: Any, logs: Any, far: Any, sums: Any) -> None:
 
 @njit(parallel=True, cache=True)
 def _measure(
-    weights: Any, pieces: Any, words: Any, visible: Any, query: Any, key: Any, share: Any, starts: Any, ends: Any,
-    distances: Any, there: Any, rarity: Any, close: Any, reception: Any,
+    weights: Any, pieces: Any, words: Any, visible: Any, query: Any, key: Any, share: Any, starts: Any, ends:
+    Any, distances: Any, there: Any, rarity: Any, close: Any, reception: Any,
 ) -> None:  # fmt: skip
     heads = weights.shape[1]
     batch, columns = starts.shape
     trees, longest = distances.shape[1:3]
     listed = 2 * trees
     for item in prange(heads + 1):
-        room, logarithms = np.empty((longest, longest + 1), np.float32), np.empty((longest, longest), np.float32)
+        room, logarithms = (
+            np.empty((longest, longest + 1), np.float32),
+            np.empty((longest, longest), np.float32),
+        )
         for text in range(batch):
             size = words[text]
             map, logs, sees = room[:size, : size + 1], logarithms[:size, :size], visible[text]

@@ -1,9 +1,11 @@
 """Random dependency trees: what a tree without the words would look like.
 
-Heads are written (word,) with -1 for the one word that depends on no other. Every tree has a key of its own, a
-number of 64 bits from which all its random numbers follow: so it does not depend on what was drawn before it.
+Heads are written (word,) with -1 for the one word that depends on no other. Every tree has a key of its own,
+a number of 64 bits from which all its random numbers follow: so it does not depend on what was drawn before
+it.
 
-- arc-standard: a transition parser that takes any possible action with equal chance, over shuffled words (papers
+- arc-standard: a transition parser that takes any possible action with equal chance, over shuffled words
+  (papers
   on attention and trees use it). Not uniform over trees: they are flatter.
 - uniform: every rooted tree is as likely as any other (Prüfer 1918).
 - weighted: a tree is as likely as the product of the weights of its arcs; `matched_trees` fits these.
@@ -122,11 +124,13 @@ def _uniform(state: Any, heads: Any) -> None:
             leaf = pointer
     heads[leaf] = words - 1
     heads[words - 1] = ROOT
-    word, above = int(_chance(state) * words), ROOT
+    word: Any = int(_chance(state) * words)
+    above: Any = ROOT
     while word != ROOT:
         below = heads[word]
         heads[word] = above
-        word, above = below, word
+        above = word
+        word = below
 
 
 @njit(cache=True)

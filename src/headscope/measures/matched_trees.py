@@ -1,9 +1,9 @@
 """Random trees whose arcs have the directions and lengths of true ones.
 
 A tree is as likely as the product of its arcs' weights, and the weight of an arc depends on its direction and
-length alone. Among all distributions over trees with the same expected arcs, this is the one that assumes least
-(maximum entropy). Expected arcs are exact, by the matrix-tree theorem with one child of ROOT (Koo et al. 2007,
-section 3.2); the weights are fitted to those of true trees of similar length by iterative scaling.
+length alone. Among all distributions over trees with the same expected arcs, this is the one that assumes
+least (maximum entropy). Expected arcs are exact, by the matrix-tree theorem with one child of ROOT (Koo et
+al. 2007, section 3.2); the weights are fitted to those of true trees of similar length by iterative scaling.
 """
 
 from __future__ import annotations

@@ -63,7 +63,9 @@ def tree_distances(heads: np.ndarray, there: np.ndarray, known: np.ndarray) -> n
     batch, trees, longest = heads.shape
     distances = np.full((batch, trees, longest, longest), FARTHEST, np.uint8)
     _fill_distances(heads, there, distances)
-    distances[np.broadcast_to(~(known[:, None, :, None] & known[:, None, None, :]), distances.shape)] = FARTHEST
+    distances[np.broadcast_to(~(known[:, None, :, None] & known[:, None, None, :]), distances.shape)] = (
+        FARTHEST
+    )
     place = np.arange(longest)
     distances[..., place, place] = FARTHEST
     return distances

@@ -1,4 +1,4 @@
-"""Words that results use and rooms without torch must know: roles of heads, verdicts, readings and kinds of trees."""
+"""Words that results use and rooms without torch must know: roles of heads, verdicts, readings, trees."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ READINGS = (DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT)
 
 TRUE_TREE = "true"
 FALSE_TREES = ("arc_standard", "uniform", "matched", "swapped")
-"""Trees that attention is held against: those of the sentences, and four kinds of false ones: docs/structure.md."""
+"""Trees that attention is held against: those of the sentences, and false ones: docs/structure.md."""

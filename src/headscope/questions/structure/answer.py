@@ -1,4 +1,4 @@
-"""structure: how close each head's attention comes to trees, beside even attention, false trees and checkpoints."""
+"""structure: how close heads come to trees, beside even attention, false trees and checkpoints."""
 
 from __future__ import annotations
 
@@ -139,12 +139,16 @@ def about(dataset: xr.Dataset, done: Done, options: Options) -> list[str]:
     ]
     left = [f"{trees['left_out'][tree]:,} for {tree}" for tree in FALSE_TREES if trees["left_out"][tree]]
     if left:
-        notes.append(f"sentences without a false tree (too short, or alone with their length): {', '.join(left)}")
+        notes.append(
+            f"sentences without a false tree (too short, or alone with their length): {', '.join(left)}"
+        )
     if options.scheme == "sd":
         notes.append("prepositions are put above their nouns (--scheme sd)")
-    if float(dataset["counts"].sel(tree="true")[..., 1].sum()) < float(dataset["counts"].sel(tree="true")[..., 0].sum()):
+    if float(dataset["counts"].sel(tree="true")[..., 1].sum()) < float(
+        dataset["counts"].sel(tree="true")[..., 0].sum()
+    ):
         notes.append(
-            "some targets cannot be seen: kl is over those that can, coverage is their share, and kl_all counts "
-            "the others as 0 over all words"
+            "some targets cannot be seen: kl is over those that can, coverage is their share, and kl_all "
+            "counts the others as 0 over all words"
         )
     return notes

@@ -40,8 +40,8 @@ def find_checkpoints(options: Options) -> list[Checkpoint]:
     if any(is_series) and not all(is_series):
         lone = folders[is_series.index(False)]
         raise ModelError(
-            f"{lone} is a checkpoint and other folders hold series of them; give either several checkpoints or "
-            "several series"
+            f"{lone} is a checkpoint and other folders hold series of them; give either several "
+            "checkpoints or several series"
         )
     if not any(is_series):
         return [Checkpoint("", folder.resolve().name, folder, loading) for folder in folders]
@@ -65,21 +65,21 @@ def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[d
         loaded = checkpoint.load()
         if loaded.heads() != model.heads():
             raise ModelError(
-                f"checkpoint {checkpoint.place}: {len(loaded.heads())} heads of {type(loaded.backbone).__name__}, "
-                f"but {model.name} has {len(model.heads())} of {type(model.backbone).__name__}; a series has "
+                f"checkpoint {checkpoint.place}: {len(loaded.heads())} heads of "
+                f"{type(loaded.backbone).__name__}, but {model.name} has {len(model.heads())} of {type(model.backbone).__name__}; a series has "
                 "one architecture"
             )
         prints = loaded.fingerprints
         if prints.tokenizer != model.fingerprints.tokenizer:
             raise ModelError(
-                f"checkpoint {checkpoint.place} cuts texts into other pieces than {model.name}; a series has one "
-                "tokenizer"
+                f"checkpoint {checkpoint.place} cuts texts into other pieces than {model.name}; a series "
+                "has one tokenizer"
             )
         other = known.setdefault(prints.weights, checkpoint)
         if other is not checkpoint:
             raise ModelError(
-                f"checkpoints {_called(other)} and {_called(checkpoint)} have the same weights; leave one out, "
-                "or look whether the series was saved as it says"
+                f"checkpoints {_called(other)} and {_called(checkpoint)} have the same weights; "
+                "leave one out, or look whether the series was saved as it says"
             )
         facts.append({"series": checkpoint.series, "name": checkpoint.name, "weights": prints.weights})
     return facts
@@ -95,7 +95,9 @@ def _members(folder: Path) -> list[Path] | None:
         raise ModelError(f"there is no folder {folder}; --checkpoints takes folders of models")
     if (folder / "config.json").exists():
         return None
-    found = sorted((path.parent for path in folder.glob("*/config.json")), key=lambda path: _natural(path.name))
+    found = sorted(
+        (path.parent for path in folder.glob("*/config.json")), key=lambda path: _natural(path.name)
+    )
     if not found:
         raise ModelError(f"{folder} holds no checkpoint: neither it nor a folder in it has a config.json")
     return found

@@ -1,4 +1,4 @@
-"""Heads over checkpoints: curves, and since when a head is closer to true trees than to those of other sentences."""
+"""Heads over checkpoints: curves, and since when a head is closer to true trees than to swapped ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.closeness import TREES
-from headscope.questions.structure.scores import HEAD, SWAPPED, compare, group_means, mean_kl
+from headscope.questions.structure.scores import HEAD, SWAPPED, advantage, compare, group_means, mean_kl
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,11 @@ def curves_table(points: Sequence[Point], seed: int) -> pd.DataFrame:
 
 
 def onsets_table(points: Sequence[Point], seed: int) -> pd.DataFrame:
-    """One row per series, head and target: the first checkpoint from which it is better for good, and its order.
+    """One row per series, head and target: the first checkpoint from which it is better for good, and its
+    order.
 
-    Better: closer to true trees than to those of other sentences, by the interval for all heads at once. Heads
-    with the same onset have the same place in the order; heads without one have none.
+    Better: closer to true trees than to those of other sentences, by the interval for all heads at once.
+    Heads with the same onset have the same place in the order; heads without one have none.
     """
     tables = []
     for series in dict.fromkeys(point.series for point in points):
@@ -77,9 +78,8 @@ def onsets(better: np.ndarray) -> np.ndarray:
 
 
 def strips(points: Sequence[Point]) -> xr.Dataset:
-    """Divergences of every head at every checkpoint, (checkpoint, head, target, tree)."""
-    first = points[0].dataset
-    values = np.stack(
+    """Divergences of every head at every checkpoint, (checkpoint, head, target, tree), and `advantage` over
+    trees of other sentences, (checkpoint, head, target).""" first = points[0].dataset values = np.stack(
         [np.stack([mean_kl(point.dataset.sel(tree=tree)) for tree in TREES], axis=-1) for point in points]
     )
     coords = {name: ("head", first[name].values) for name in HEAD}
@@ -90,13 +90,19 @@ def strips(points: Sequence[Point]) -> xr.Dataset:
         "checkpoint": ("checkpoint", np.array([point.name for point in points], object)),
         "step": ("checkpoint", steps(points)),
     }
-    return xr.Dataset({"kl": (("checkpoint", "head", "target", "tree"), values)}, coords={**coords, **labels})
+    gap = np.stack([advantage(point.dataset) for point in points])
+    dims = ("checkpoint", "head", "target")
+    return xr.Dataset(
+        {"kl": ((*dims, "tree"), values), "advantage": (dims, gap)}, coords={**coords, **labels}
+    )
 
 
 def steps(points: Sequence[Point]) -> list[int]:
     """The place of each point in its series, from 0."""
     seen: dict[str, int] = {}
-    return [seen.update({point.series: seen.get(point.series, -1) + 1}) or seen[point.series] for point in points]
+    return [
+        seen.update({point.series: seen.get(point.series, -1) + 1}) or seen[point.series] for point in points
+    ]
 
 
 def _better(dataset: xr.Dataset, target: str, seed: int) -> np.ndarray:

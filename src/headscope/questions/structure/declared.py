@@ -49,10 +49,14 @@ TABLES: dict[str, Declaration] = {
             "even_sentences": EVEN,
             "weight": Column("weight on the target", SHARE, baseline="even_weight", better="higher"),
             "even_weight": Column("the same of even attention", SHARE),
-            "rank": Column("rank of the target among words that can be seen", baseline="even_rank", better="lower"),
+            "rank": Column(
+                "rank of the target among words that can be seen", baseline="even_rank", better="lower"
+            ),
             "even_rank": Column("the same of even attention"),
             "twin": Column("kl of the same head of random twins, mean", NATS, kind="note"),
-            "found": Column("closer to true trees than to all kinds of false ones, and than random twins are"),
+            "found": Column(
+                "closer to true trees than to all kinds of false ones, and than random twins are"
+            ),
         },
         group="close to trees",
     ),
@@ -141,7 +145,9 @@ TABLES: dict[str, Declaration] = {
             "stack": HEAD["stack"],
             "target": TARGET,
             "tree": TREE,
-            "kl": Column("KL(target || attention)", NATS, low="low", high="high", baseline="even", better="lower"),
+            "kl": Column(
+                "KL(target || attention)", NATS, low="low", high="high", baseline="even", better="lower"
+            ),
             "even": EVEN,
             "coverage": COVERAGE,
             "kl_all": Column(
@@ -181,7 +187,10 @@ TABLES: dict[str, Declaration] = {
             "heads": Column("heads"),
             "tested": Column("heads that could be tested"),
             "below_even": Column("heads closer to true trees than even attention is"),
-            **{f"better_{tree}": Column(f"heads closer to true trees than to {SAYS[tree]}") for tree in FALSE_TREES},
+            **{
+                f"better_{tree}": Column(f"heads closer to true trees than to {SAYS[tree]}")
+                for tree in FALSE_TREES
+            },
             "found": Column("heads closer to true trees than to all four, and than random twins are"),
         },
     ),

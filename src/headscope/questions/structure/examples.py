@@ -53,7 +53,8 @@ def examples(plan: Plan, corpus: Corpus, dataset: xr.Dataset) -> xr.Dataset:
 
 
 def _kl(dataset: xr.Dataset, tree: str) -> np.ndarray:
-    return mean_kl(dataset.sel(tree=[tree], target=[PARENT]))[:, 0, 0]
+    kl: np.ndarray = mean_kl(dataset.sel(tree=[tree], target=[PARENT]))[:, 0, 0]
+    return kl
 
 
 def _closest(dataset: xr.Dataset, tree: str) -> int:
@@ -66,7 +67,8 @@ def _targets(plan: Plan, segment: Segment) -> np.ndarray:
     assert isinstance(analysis, Closeness)
     heads, _ = trees_of([segment], analysis.census)
     shown = heads[0, [TREES.index(tree) for tree in SHOWN]]
-    return (shown[..., None] == np.arange(len(segment.words))).astype(float)
+    targets: np.ndarray = (shown[..., None] == np.arange(len(segment.words))).astype(float)
+    return targets
 
 
 def _map(plan: Plan, segment: Segment, head: Head) -> np.ndarray:
@@ -75,4 +77,5 @@ def _map(plan: Plan, segment: Segment, head: Head) -> np.ndarray:
     weights = next(maps[0] for site, maps in recorder.maps.items() if site.stack == head.stack)
     size = len(segment.words)
     table = word_maps(weights[:, [head.index]], segment.word[None], size)[0, 0, :, :size]
-    return table / np.maximum(table.sum(1, keepdims=True), np.finfo(np.float32).tiny)
+    shares: np.ndarray = table / np.maximum(table.sum(1, keepdims=True), np.finfo(np.float32).tiny)
+    return shares

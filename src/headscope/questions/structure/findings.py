@@ -25,12 +25,18 @@ def _best(result: Result, row: int) -> Finding:
         text = "Which head is closest to parents is open: one half of the documents has none to choose by."
         return finding(result, "structure_best", row, text, decided=False)
     one = best["head"] == best["other_head"]
-    who = "Head {head} is" if one else "Heads {head} and {other_head}, each chosen on half of the documents, are"
+    who = (
+        "Head {head} is"
+        if one
+        else "Heads {head} and {other_head}, each chosen on half of the documents, are"
+    )
     sure = bool(best["low"] > 0)
     if sure:
         text = f"{who} closest to parents: {{gain:full}} below even attention where not chosen."
     else:
-        text = f"{who} closest to parents, but whether closer than even attention is open: {{gain:full}} below it."
+        text = (
+            f"{who} closest to parents; whether closer than even attention is open: {{gain:full}} below it."
+        )
     return finding(result, "structure_best", row, text, head="head", decided=sure)
 
 
@@ -43,13 +49,13 @@ def _summary(result: Result) -> list[Finding]:
             text = "No head could be tested against {target} of false trees: there are too few documents."
         elif target["found"]:
             text = (
-                "Of {heads:n head}, {found} are closer to the {target} of true trees than to those of all false "
-                "trees ({better_swapped} than to trees of other sentences)."
+                "Of {heads:n head}, {found} are closer to the {target} of true trees than to those of all "
+                "false trees ({better_swapped} than to trees of other sentences)."
             )
         else:
             text = (
-                "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those of all "
-                "false trees ({better_swapped} than to trees of other sentences)."
+                "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those of "
+                "all false trees ({better_swapped} than to trees of other sentences)."
             )
         made.append(finding(result, "structure_summary", row, text, decided=bool(target["found"])))
     return made[:2]
@@ -70,5 +76,8 @@ def _onset(result: Result) -> list[Finding]:
         text = "No head is shown to be closer to true parents than to those of other sentences for good."
         return [finding(result, "structure_onsets", own.index[0], text, decided=False)]
     first = with_one["step"].sort_values(kind="stable").index[0]
-    text = "The first head to be closer to true parents than to those of other sentences for good is {head}, from {checkpoint} on."
+    text = (
+        "The first head to be closer to true parents than to those of other sentences for good is {head}, "
+        "from {checkpoint} on."
+    )
     return [finding(result, "structure_onsets", first, text, head="head")]

@@ -17,7 +17,8 @@ _WORDS, _MEANS, _SQUARES = 0, slice(1, 3), slice(3, 5)
 def reception_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per head: what goes to words, to the word that receives most, and to frequent or rare ones."""
     heads, even = (
-        dataset[name].sum("block").transpose("head", "received").values for name in ("reception", "even_reception")
+        dataset[name].sum("block").transpose("head", "received").values
+        for name in ("reception", "even_reception")
     )
     moments = dataset["rarity"].sum("block").values
     sentences = dataset["arcs"].sum("block").transpose("tree", "arc").values[0, COUNT]
@@ -38,10 +39,11 @@ def reception_table(dataset: xr.Dataset) -> pd.DataFrame:
 def correlation(received: np.ndarray, moments: np.ndarray, which: int) -> np.ndarray:
     """Pearson's correlation over words, (head,).
 
-    received: (head, 3), sums of what words receive, of its square, and of its product with the rarity. moments:
-    words, then sums and then sums of squares of both rarities.
+    received: (head, 3), sums of what words receive, of its square, and of its product with the rarity.
+    moments: words, then sums and then sums of squares of both rarities.
 
-    >>> correlation(np.array([[3.0, 5.0, 5.0]]), np.array([2.0, 3.0, 0.0, 5.0, 0.0]), 0).tolist()  # (1, 2), (1, 2)
+    >>> moments = np.array([2.0, 3.0, 0.0, 5.0, 0.0])  # two words of rarity 1 and 2 receive 1 and 2
+    >>> correlation(np.array([[3.0, 5.0, 5.0]]), moments, 0).tolist()
     [1.0]
     """
     words, mean, square = moments[_WORDS], moments[_MEANS][which], moments[_SQUARES][which]

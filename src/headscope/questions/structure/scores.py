@@ -1,7 +1,8 @@
 """Answers about heads from the sums of `analyses.closeness`: divergences beside their baselines, and tests.
 
-Where a mask hides a parent, two means are told apart: over the words whose target is seen (`kl`), with `coverage`
-beside it, and over all words, where what is hidden counts 0 (`kl_all`, the paper's), whose level depends on coverage.
+Where a mask hides a parent, two means are told apart: over the words whose target is seen (`kl`), with
+`coverage` beside it, and over all words, where what is hidden counts 0 (`kl_all`, the paper's), whose level
+depends on coverage.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ HEAD = ("head", "stack", "layer", "index")
 SWAPPED = FALSE_TREES[-1]
 
 
-def heads_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], tests: pd.DataFrame, seed: int) -> pd.DataFrame:
+def heads_table(
+    dataset: xr.Dataset, twins: Sequence[xr.Dataset], tests: pd.DataFrame, seed: int
+) -> pd.DataFrame:
     """One row per head and target."""
     true = dataset.sel(tree=TRUE_TREE)
     reached, asked = true["counts"][..., REACHED], true["counts"][..., ASKED]
@@ -115,11 +118,11 @@ def best_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> p
 
 def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
     """One row per layer, target and tree: the mean over its heads."""
-    places = dataset[["stack", "layer"]].to_dataframe()[["stack", "layer"]]
+    places = pd.DataFrame({name: dataset[name].values for name in ("stack", "layer")})
     rows = [
         means.assign(stack=stack, layer=layer)
-        for (stack, layer), names in places.groupby(["stack", "layer"], sort=False).groups.items()
-        for means in [group_means(dataset.sel(head=list(names)))]
+        for stack, layer in dict.fromkeys(places.itertuples(index=False, name=None))
+        for means in [group_means(dataset.isel(head=_of_layer(dataset, stack, layer)))]
     ]
     table = pd.concat(rows, ignore_index=True)
     return table[["stack", "layer", *[name for name in table if name not in ("stack", "layer")]]]
@@ -192,6 +195,11 @@ def _fit(dataset: xr.Dataset) -> tuple[np.ndarray, Fit]:
 def _mean(top: xr.DataArray, bottom: xr.DataArray) -> np.ndarray:
     """The ratio of the sums over blocks."""
     return ratio(top.sum("block").values, bottom.sum("block").values)
+
+
+def _of_layer(dataset: xr.Dataset, stack: str, layer: int) -> np.ndarray:
+    """The places of a layer's heads."""
+    return np.flatnonzero((dataset["stack"].values == stack) & (dataset["layer"].values == layer))
 
 
 def _ratio(side: Side) -> np.ndarray:
