@@ -66,8 +66,8 @@ def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[d
         if loaded.heads() != model.heads():
             raise ModelError(
                 f"checkpoint {checkpoint.place}: {len(loaded.heads())} heads of "
-                f"{type(loaded.backbone).__name__}, but {model.name} has {len(model.heads())} of {type(model.backbone).__name__}; a series has "
-                "one architecture"
+                f"{type(loaded.backbone).__name__}, but {model.name} has {len(model.heads())} of "
+                f"{type(model.backbone).__name__}; a series has one architecture"
             )
         prints = loaded.fingerprints
         if prints.tokenizer != model.fingerprints.tokenizer:

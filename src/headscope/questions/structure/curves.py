@@ -78,8 +78,12 @@ def onsets(better: np.ndarray) -> np.ndarray:
 
 
 def strips(points: Sequence[Point]) -> xr.Dataset:
-    """Divergences of every head at every checkpoint, (checkpoint, head, target, tree), and `advantage` over
-    trees of other sentences, (checkpoint, head, target).""" first = points[0].dataset values = np.stack(
+    """Divergences of every head at every checkpoint, (checkpoint, head, target, tree).
+
+    `advantage` is that over trees of other sentences, (checkpoint, head, target).
+    """
+    first = points[0].dataset
+    values = np.stack(
         [np.stack([mean_kl(point.dataset.sel(tree=tree)) for tree in TREES], axis=-1) for point in points]
     )
     coords = {name: ("head", first[name].values) for name in HEAD}

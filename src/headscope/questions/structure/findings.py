@@ -54,8 +54,8 @@ def _summary(result: Result) -> list[Finding]:
             )
         else:
             text = (
-                "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those of "
-                "all false trees ({better_swapped} than to trees of other sentences)."
+                "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those "
+                "of all false trees ({better_swapped} than to trees of other sentences)."
             )
         made.append(finding(result, "structure_summary", row, text, decided=bool(target["found"])))
     return made[:2]
