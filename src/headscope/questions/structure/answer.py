@@ -133,8 +133,8 @@ def about(dataset: xr.Dataset, done: Done, options: Options) -> list[str]:
         "even: attention that is even over the words that can be seen; swapped: the true tree of another "
         "sentence of equal length; matched: random trees with the directions and lengths of true arcs; "
         "arc_standard: a transition parser that acts at random over shuffled words; uniform: all trees alike",
-        "difference is true less false in the same sentences, paired over blocks of documents; better: the "
-        "interval for all heads at once is below 0; found: better than on all four kinds of false trees, and "
+        "difference is true less false in the same sentences, paired over blocks of documents; closer: the "
+        "interval for all heads at once is below 0; found: closer than to all four kinds of false trees, and "
         "by more over swapped ones than any head of a random twin",
     ]
     left = [f"{trees['left_out'][tree]:,} for {tree}" for tree in FALSE_TREES if trees["left_out"][tree]]

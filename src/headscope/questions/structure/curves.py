@@ -58,7 +58,7 @@ def onsets_table(points: Sequence[Point], seed: int) -> pd.DataFrame:
                     checkpoint=names[step],
                     step=np.where(step < 0, np.nan, step),
                     order=order,
-                    better=better.sum(0),
+                    closer=better.sum(0),
                     checkpoints=len(own),
                 )
             )

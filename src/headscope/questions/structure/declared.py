@@ -74,7 +74,7 @@ TABLES: dict[str, Declaration] = {
             "high": HIGH,
             "all_low": Column("lower end of the interval for all heads at once", NATS, kind="note"),
             "all_high": Column("upper end of the interval for all heads at once", NATS, kind="note"),
-            "better": Column("closer to true trees: the interval for all heads at once is below 0"),
+            "closer": Column("closer to true trees: the interval for all heads at once is below 0"),
         },
     ),
     "structure_best": Declaration(
@@ -175,7 +175,7 @@ TABLES: dict[str, Declaration] = {
             "checkpoint": Column("first checkpoint from which it is closer for good"),
             "step": Column("its place in the series, from 0", kind="note"),
             "order": Column("place of the head in the order of onsets"),
-            "better": Column("checkpoints at which it is closer", kind="note"),
+            "closer": Column("checkpoints at which it is closer", kind="note"),
             "checkpoints": Column("checkpoints of the series", kind="note"),
         },
     ),
@@ -188,7 +188,7 @@ TABLES: dict[str, Declaration] = {
             "tested": Column("heads that could be tested"),
             "below_even": Column("heads closer to true trees than even attention is"),
             **{
-                f"better_{tree}": Column(f"heads closer to true trees than to {SAYS[tree]}")
+                f"closer_{tree}": Column(f"heads closer to true trees than to {SAYS[tree]}")
                 for tree in FALSE_TREES
             },
             "found": Column("heads closer to true trees than to all four, and than random twins are"),

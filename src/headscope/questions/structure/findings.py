@@ -12,11 +12,10 @@ PARENT = "parent"
 
 
 def findings(result: Result) -> list[Finding]:
-    """The closest head, how many follow trees, what false trees look like, and since when."""
+    """The closest head, how many follow trees in each way, and since when."""
     best = result.table("structure_best")
     row = int((best["target"] == PARENT).argmax())
-    made = [_best(result, row), *_summary(result), _trees(result)]
-    return [*made, *_onset(result)]
+    return [_best(result, row), *_summary(result), *_onset(result)]
 
 
 def _best(result: Result, row: int) -> Finding:
@@ -50,20 +49,15 @@ def _summary(result: Result) -> list[Finding]:
         elif target["found"]:
             text = (
                 "Of {heads:n head}, {found} are closer to the {target} of true trees than to those of all "
-                "false trees ({better_swapped} than to trees of other sentences)."
+                "false trees ({closer_swapped} than to trees of other sentences)."
             )
         else:
             text = (
                 "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those "
-                "of all false trees ({better_swapped} than to trees of other sentences)."
+                "of all false trees ({closer_swapped} than to trees of other sentences)."
             )
         made.append(finding(result, "structure_summary", row, text, decided=bool(target["found"])))
-    return made[:2]
-
-
-def _trees(result: Result) -> Finding:
-    text = "In true trees {parent_before} of {words:n word} come after their parent."
-    return finding(result, "structure_trees", 0, text)
+    return made
 
 
 def _onset(result: Result) -> list[Finding]:

@@ -56,7 +56,7 @@ def heads_table(
     # No word is the target of a whole distribution.
     table.loc[table["target"] == DISTANCE, ["rank", "even_rank"]] = np.nan
     best = _of_twins(twins, lambda twin: advantage(twin).max(0, keepdims=True).repeat(len(low), 0), low)
-    passed = tests.groupby(["head", "target"], sort=False)["better"].all()
+    passed = tests.groupby(["head", "target"], sort=False)["closer"].all()
     is_better = passed.loc[list(zip(table["head"], table["target"], strict=True))].to_numpy()
     table["found"] = is_better & ~(best.ravel() >= advantage(dataset).ravel())
     return table
@@ -80,7 +80,7 @@ def tests_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
                     high=tested.value + tested.own,
                     all_low=tested.value - tested.joint,
                     all_high=tested.value + tested.joint,
-                    better=tested.significant & (tested.value < 0),
+                    closer=tested.significant & (tested.value < 0),
                 )
             )
     return pd.concat(tables, ignore_index=True)

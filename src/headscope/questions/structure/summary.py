@@ -11,11 +11,11 @@ def summary_table(heads: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     for target, own in heads.groupby("target", sort=False):
         of_target = tests[tests["target"] == target]
         tested = of_target.groupby("head")["low"].apply(lambda low: low.notna().all()).sum()
-        better = of_target.groupby("tree")["better"].sum()
+        better = of_target.groupby("tree")["closer"].sum()
         below = int((own["kl"] < own["even"]).sum())
         rows.append(
             {"target": target, "heads": len(own), "tested": int(tested), "below_even": below,
-             **{f"better_{tree}": int(count) for tree, count in better.items()},
+             **{f"closer_{tree}": int(count) for tree, count in better.items()},
              "found": int(own["found"].sum())}
         )  # fmt: skip
     return pd.DataFrame(rows)
