@@ -94,7 +94,7 @@ def test_even_attention_over_a_treebank(
 
 
 def test_matched_trees_have_the_arcs_of_true_ones(ewt: list[Document], ewt_census: Census) -> None:
-    """Four trees for each sentence, so that chance does not hide the fit; classes of few arcs are left out."""
+    """Four trees a sentence, so that chance does not hide the fit; classes of few arcs are left out."""
     true: dict[int, np.ndarray] = {}
     false: dict[int, np.ndarray] = {}
     short = 0
@@ -147,7 +147,7 @@ def test_attention_that_follows_parents_has_no_divergence_and_rank_one() -> None
 
 
 def test_attention_that_follows_matched_random_trees_is_rarely_found() -> None:
-    """A hundred nulls, each with false trees of its own; against trees of a random parser they all look good."""
+    """A hundred nulls, each with its own false trees; against those of a random parser they look good."""
     found = naive = 0
     for null in range(100):
         census = Census.of(TREES, "ud", null)

@@ -65,7 +65,7 @@ def test_a_tree_follows_from_its_key_alone() -> None:
 
 
 def test_chances_of_arcs_by_hand() -> None:
-    """Three words, all arcs weigh 1: of 9 trees, each arc is in 3 and each word is the root of 3 (2 n / 9)."""
+    """Three words, all arcs weigh 1: of 9 trees, each arc is in 3 and each word is the root of 3."""
     chances, roots = expected(np.ones((3, 3)) - np.eye(3))
     np.testing.assert_allclose(roots, 1 / 3)
     np.testing.assert_allclose(chances, (np.ones((3, 3)) - np.eye(3)) / 3)

@@ -83,7 +83,7 @@ class ClosenessWork(ListeningWork):
             "heads": (heads, columns, len(OF_COLUMN)),
             "even": (heads, columns, len(OF_COLUMN)),
             "counts": (heads, columns, 3),
-            "beside": (heads, columns, 2),
+            "beside": (heads, columns, 3),
             "reception": (heads, RECEPTION),
             "even_reception": (heads, RECEPTION),
             "rarity": (5,),
@@ -133,14 +133,13 @@ class ClosenessWork(ListeningWork):
         self._sums["trees"].see(documents)
 
     def _true_beside(self, close: np.ndarray, seen: Seen) -> np.ndarray:
-        """Divergence from true trees, and what is seen of them, in the texts that have each false tree."""
-        batch, heads = close.shape[0], close.shape[1] - 1
-        shape = (len(OF_TREES), len(TREES))
-        divergence = close[:, :-1, :, DIVERGENCE].reshape(batch, heads, *shape)[..., :1]
-        reached = seen.reached.reshape(batch, 1, *shape)[..., :1]
-        there = self._there[:, None, None]
-        both = [np.broadcast_to(one * there, (batch, heads, *shape)) for one in (divergence, reached)]
-        return np.stack(both, axis=-1).reshape(batch, heads, -1, 2)
+        """Of true trees in the texts that have each false one: divergence, what is seen, even attention."""
+        shape = (len(close), close.shape[1], len(OF_TREES), len(TREES))
+        divergence = close[..., DIVERGENCE].reshape(shape)[..., :1]
+        reached = seen.reached.reshape(len(close), 1, *shape[2:])[..., :1]
+        parts = np.broadcast_arrays(divergence[:, :-1], reached, divergence[:, -1:])
+        beside: np.ndarray = np.stack(parts, axis=-1) * self._there[:, None, None, :, None]
+        return beside.reshape(len(close), shape[1] - 1, -1, len(parts))
 
     def _visible(self, heard: Heard) -> np.ndarray:
         """Which words each word can look at, (batch, word, word): its last piece sees their first."""

@@ -111,7 +111,7 @@ def _uniform(state: Any, heads: Any) -> None:
     pointer = 0
     while degree[pointer] != 1:
         pointer += 1
-    leaf = pointer
+    leaf: Any = pointer
     for parent in sequence:
         heads[leaf] = parent
         degree[parent] -= 1

@@ -43,7 +43,7 @@ def arcs(heads: np.ndarray, there: np.ndarray, known: np.ndarray) -> Entries:
     batch, trees, longest = heads.shape
     room = 2 * batch * trees * longest
     entries = Entries(
-        np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.float32),
+        np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room),
         np.zeros((batch, 2 * trees), np.int64), np.zeros((batch, 2 * trees), np.int64),
     )  # fmt: skip
     _fill_arcs(heads, there, known, *entries)

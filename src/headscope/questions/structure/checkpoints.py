@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import ModelError
+from headscope.errors import ModelError, OptionError
 from headscope.models import Model, load
 from headscope.questions.structure.options import Options
 
@@ -33,6 +33,10 @@ def find_checkpoints(options: Options) -> list[Checkpoint]:
     loading = options.loading()
     if options.revisions is not None:
         names = [name.strip() for name in options.revisions.split(",")]
+        if options.checkpoints:
+            raise OptionError("--checkpoints and --revisions name two series; give one of them")
+        if not all(names):
+            raise OptionError(f"--revisions takes names parted by commas, not '{options.revisions}'")
         return [Checkpoint("", name, options.model, loading | {"revision": name}) for name in names]
     folders = [Path(folder) for folder in options.checkpoints]
     members = [_members(folder) for folder in folders]

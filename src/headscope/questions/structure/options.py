@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from headscope.errors import OptionError
 from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 
@@ -54,9 +53,3 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 128
     """Sentences run together."""
-
-    def check(self) -> None:
-        if self.checkpoints and self.revisions:
-            raise OptionError("--checkpoints and --revisions name two series; give one of them")
-        if self.revisions is not None and not all(name.strip() for name in self.revisions.split(",")):
-            raise OptionError(f"--revisions takes names parted by commas, not '{self.revisions}'")

@@ -63,7 +63,7 @@ def heads_table(
 
 
 def tests_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
-    """One row per head, target and kind of false tree: both divergences in the same sentences, and a test."""
+    """One row per head, target and kind of false tree: both in the same sentences, and a test."""
     tables = []
     for target in dataset["target"].values:
         for tree in FALSE_TREES:
@@ -73,7 +73,7 @@ def tests_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
                 rows.assign(
                     target=str(target),
                     tree=tree,
-                    kl=_ratio(own),
+                    true=_ratio(own),
                     false=_ratio(other),
                     difference=tested.value,
                     low=tested.value - tested.own,
@@ -89,14 +89,19 @@ def tests_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
 def compare(dataset: xr.Dataset, target: str, tree: str, seed: int) -> tuple[Side, Side, Exchanged]:
     """True trees, false ones in the same sentences, and what tells them apart, (head,).
 
-    Paired over blocks of documents; intervals for all heads at once by maxT (`measures.exchange`).
+    Each divergence is less that of even attention: targets differ in entropy (a flat tree has more children
+    to spread over) and in how much a mask shows around them, which says nothing of the head. Paired over
+    blocks of documents; intervals for all heads at once by maxT (`measures.exchange`).
     """
     column = dataset.sel(target=target, tree=tree)
     documents = dataset.attrs["documents"]
     beside = column["beside"].transpose("block", "head", ...).values
-    false = column["sums"][..., DIVERGENCE].transpose("block", "head").values
+    false = (column["sums"] - column["even"])[..., DIVERGENCE].transpose("block", "head").values
     seen = column["counts"][..., REACHED].transpose("block", "head").values
-    own, other = Side(beside[..., 0], beside[..., 1], documents), Side(false, seen, documents)
+    own, other = (
+        Side(beside[..., 0] - beside[..., 2], beside[..., 1], documents),
+        Side(false, seen, documents),
+    )
     return own, other, exchange(other, own, paired=True, seed=seed)
 
 
@@ -171,10 +176,11 @@ def mean_kl(column: xr.Dataset) -> np.ndarray:
 
 
 def advantage(dataset: xr.Dataset) -> np.ndarray:
-    """How much closer heads are to true trees than to those of other sentences, (head, target)."""
+    """How much closer heads are to true trees than to swapped ones, as in `compare`: (head, target)."""
     column = dataset.sel(tree=SWAPPED)
     beside = column["beside"].sum("block").transpose("head", "target", ...).values
-    gap: np.ndarray = mean_kl(column) - ratio(beside[..., 0], beside[..., 1])
+    false = _mean((column["sums"] - column["even"])[..., DIVERGENCE], column["counts"][..., REACHED])
+    gap: np.ndarray = false - ratio(beside[..., 0] - beside[..., 2], beside[..., 1])
     return gap
 
 

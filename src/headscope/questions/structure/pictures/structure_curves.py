@@ -21,6 +21,7 @@ from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
 
 TREES = (TRUE_TREE, *FALSE_TREES)
 _SEEN, _ALL = ("kl", "low", "high", "even"), ("kl_all", "all_low", "all_high", "even_all")
+_WHOLE = 1 - 1e-6  # all is seen, up to rounding
 _SAYS = {_SEEN: "\nparents that are seen", _ALL: "\nhidden parents count 0"}
 
 
@@ -41,7 +42,7 @@ def draw(result: Result) -> Figure:
         for place, tree in enumerate(TREES)
     ]
     legend = Legend([*entries, entry("even attention", FAINT, linestyle="--")], width - 0.3)
-    hidden = bool((curves["coverage"] < 1).any())
+    hidden = bool((curves["coverage"] < _WHOLE).any())
     shown = [_ALL, _SEEN] if hidden else [_SEEN]
     figure = new_figure(width, 2.0 * len(shown) + 0.4 + legend.height)
     panels = figure.subplots(len(shown), len(stacks), squeeze=False, sharex=True, sharey="row")
