@@ -24,9 +24,9 @@ from headscope.text import Document, Segment, Sentences, read
 
 TITLE = "Structure"
 SAYS = (
-    "`headscope structure` on the development part of the English Web Treebank, three targets of five trees in one "
-    "pass, beside a plain SDPA pass over the same batches, without tokenising, statistics and twins; drawing "
-    "the false trees is in it."
+    "`headscope structure` on the development part of the English Web Treebank, three targets of five trees "
+    "in one pass, beside a plain SDPA pass over the same batches, without tokenising, statistics and twins; "
+    "drawing the false trees is in it."
 )
 DEV = "01_ud_english_ewt/en_ewt-ud-dev.conllu"
 DATA = (DEV,)

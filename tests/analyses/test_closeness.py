@@ -163,8 +163,9 @@ def _planted(census: Census, null: int, segment: Segment) -> list[int]:
     key = sentence_key(1000 + null, segment.document, segment.index)
     tree = census.matched.tree(key, len(segment.words))
     # Sentences that are too short for a matched tree borrow that of another, which is as blind to the words.
-    other = census.borrowed(key, len(segment.words)) if tree is None else tree
-    return [0] * len(segment.words) if other is None else other.tolist()
+    lender = census.lender(key, len(segment.words)) if tree is None else None
+    heads = tree if lender is None else lender.heads
+    return [0] * len(segment.words) if heads is None else heads.tolist()
 
 
 def is_better(dataset: xr.Dataset, tree: str) -> bool:
@@ -203,9 +204,9 @@ def test_a_sentence_borrows_from_another_of_its_length() -> None:
     census = Census.of(
         [document("a", "x>0:root y>1:a"), document("b", "x>2:a y>0:root"), document("c", "x>0:root")], "ud", 0
     )
-    borrowed = census.borrowed(sentence_key(0, "a", 0), 2)
-    assert borrowed is not None and borrowed.tolist() == [1, -1]
-    assert census.borrowed(sentence_key(0, "c", 0), 1) is None
+    lender = census.lender(sentence_key(0, "a", 0), 2)
+    assert lender is not None and lender.heads.tolist() == [1, -1]
+    assert census.lender(sentence_key(0, "c", 0), 1) is None
 
 
 def test_frequency_and_tf_idf_by_hand() -> None:

@@ -18,7 +18,7 @@ from headscope.analyses.labels import plain
 from headscope.blocks import number_of
 from headscope.errors import InputError
 from headscope.measures.matched_trees import BINS, Matched, arc_counts
-from headscope.text import Dependencies, Document, sentences
+from headscope.text import Dependencies, Distributions, Document, sentences
 
 Scheme = Literal["ud", "sd"]
 LENDERS = 64
@@ -27,10 +27,11 @@ LENDERS = 64
 
 @dataclass
 class Lender:
-    """A sentence whose tree another of the same length may borrow; its key and its heads (word,)."""
+    """A sentence whose tree others of its length may borrow: its key, heads (word,), and own targets."""
 
     key: int
     heads: np.ndarray
+    own: Distributions | None
 
 
 @dataclass
@@ -46,6 +47,7 @@ class Census:
     lenders: dict[int, list[Lender]] = field(default_factory=dict)
     occurrences: Counter[str] = field(default_factory=Counter)
     spread: Counter[str] = field(default_factory=Counter)  # sentences that have the word
+    own: bool = False  # whether the source has distributions of its own
     matched: Matched = field(default_factory=lambda: Matched({}))
 
     @classmethod
@@ -64,10 +66,10 @@ class Census:
         """The heads of a sentence (word,) as the scheme has them."""
         return tree.heads if self.scheme == "ud" else with_cases_above(tree.heads, tree.relations)
 
-    def borrowed(self, key: int, words: int) -> np.ndarray | None:
-        """The true heads of another sentence of as many words; None where there is no other."""
+    def lender(self, key: int, words: int) -> Lender | None:
+        """Another sentence of as many words; None where there is no other."""
         others = [lender for lender in self.lenders.get(words, ()) if lender.key != key]
-        return others[key % len(others)].heads if others else None
+        return others[key % len(others)] if others else None
 
     def rarity(self, words: Sequence[str]) -> np.ndarray:
         """Logarithm of the frequency, and TF-IDF with the sentence as the text, of each word: (2, word)."""
@@ -82,7 +84,8 @@ class Census:
         heads = self.heads(sentence.dependencies)
         count, arcs = self.arcs.get(len(heads), (0, np.zeros(BINS)))
         self.arcs[len(heads)] = (count + 1, arcs + arc_counts(heads))
-        self.lenders.setdefault(len(heads), []).append(Lender(key, heads))
+        self.lenders.setdefault(len(heads), []).append(Lender(key, heads, sentence.distributions))
+        self.own = self.own or sentence.distributions is not None
         if len(self.lenders[len(heads)]) > 2 * LENDERS:
             self._prune(len(heads))
         words = [word.lower() for word in sentence.surfaces()]

@@ -18,12 +18,12 @@ from headscope.attention import Heard
 from headscope.blocks import BLOCKS, block_of
 from headscope.measures.closeness import DIVERGENCE, RECEPTION, SUMS, Seen, measure, see
 from headscope.measures.false_trees import arc_standard_trees, uniform_trees
-from headscope.measures.targets import OF_TREES, arcs, tree_distances
+from headscope.measures.targets import OF_TREES, OWN, arcs, tree_distances, with_own
 from headscope.measures.words import Pieces
 from headscope.models import Sides
 from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
 from headscope.tallies import BlockSums, Tally
-from headscope.text import Segment
+from headscope.text import Distributions, Segment
 
 TREES = (TRUE_TREE, *FALSE_TREES)
 OF_COLUMN = (*range(SUMS), BY_SENTENCE := SUMS)
@@ -39,7 +39,7 @@ class Closeness:
 
     def __init__(self, census: Census) -> None:
         self.census = census
-        self.columns = [(target, tree) for target in OF_TREES for tree in TREES]
+        self.targets = (*OF_TREES, OWN) if census.own else OF_TREES
 
     def work(self, setting: Setting) -> ClosenessWork:
         return ClosenessWork(self, setting)
@@ -50,7 +50,7 @@ class Closeness:
         sums["trees"].close()
         total = {name: tally.total[:, 0] for name, tally in sums.items()}
         column = ("block", "head", "target", "tree")
-        shape = (len(OF_TREES), len(TREES))
+        shape = (len(self.targets), len(TREES))
 
         def parted(values: np.ndarray) -> np.ndarray:
             return values.reshape(*values.shape[:2], *shape, values.shape[-1])
@@ -65,7 +65,7 @@ class Closeness:
             "rarity": (("block", "moment"), total["rarity"]),
             "arcs": (("block", "tree", "arc"), total["trees"]),
         }
-        labels = {"target": list(OF_TREES), "tree": list(TREES), "block": np.arange(BLOCKS)}
+        labels = {"target": list(self.targets), "tree": list(TREES), "block": np.arange(BLOCKS)}
         dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
         dataset.attrs["documents"] = int(sums["trees"].documents.sum())
         return dataset
@@ -78,7 +78,7 @@ class ClosenessWork(ListeningWork):
         super().__init__(setting)
         self.census = analysis.census
         self._places = setting.places()
-        heads, columns = len(setting.chosen()), len(analysis.columns)
+        heads, columns = len(setting.chosen()), len(analysis.targets) * len(TREES)
         shapes = {
             "heads": (heads, columns, len(OF_COLUMN)),
             "even": (heads, columns, len(OF_COLUMN)),
@@ -99,6 +99,8 @@ class ClosenessWork(ListeningWork):
         self._known = self._pieces.sizes > 0
         self._heads, self._there = trees_of(segments, self.census)
         self._entries = arcs(self._heads, self._there, self._known)
+        if self.census.own:
+            self._entries = with_own(self._entries, own_of(segments, self.census), self._known)
         self._distances = tree_distances(self._heads, self._there, self._known)
         self._rarity = np.zeros((len(segments), 2, int(self._words.max())))
         for text, segment in enumerate(segments):
@@ -134,9 +136,9 @@ class ClosenessWork(ListeningWork):
 
     def _true_beside(self, close: np.ndarray, seen: Seen) -> np.ndarray:
         """Of true trees in the texts that have each false one: divergence, what is seen, even attention."""
-        shape = (len(close), close.shape[1], len(OF_TREES), len(TREES))
+        shape = (len(close), close.shape[1], -1, len(TREES))
         divergence = close[..., DIVERGENCE].reshape(shape)[..., :1]
-        reached = seen.reached.reshape(len(close), 1, *shape[2:])[..., :1]
+        reached = seen.reached.reshape(len(close), 1, -1, len(TREES))[..., :1]
         parts = np.broadcast_arrays(divergence[:, :-1], reached, divergence[:, -1:])
         beside: np.ndarray = np.stack(parts, axis=-1) * self._there[:, None, None, :, None]
         return beside.reshape(len(close), shape[1] - 1, -1, len(parts))
@@ -173,13 +175,24 @@ def trees_of(segments: Sequence[Segment], census: Census) -> tuple[np.ndarray, n
         own = {
             0: census.heads(tree_of(segment)),
             3: census.matched.tree(keys[text], size),
-            4: census.borrowed(keys[text], size),
+            4: None if (lender := census.lender(keys[text], size)) is None else lender.heads,
         }
         for place, tree in own.items():
             if tree is not None:
                 heads[text, place, :size], there[text, place] = tree, True
     heads[:, 1:][np.arange(heads.shape[2]) >= words[:, None, None].repeat(len(FALSE_TREES), 1)] = OUTSIDE
     return heads, there
+
+
+def own_of(segments: Sequence[Segment], census: Census) -> list[list[Distributions | None]]:
+    """What the source says of the words of each text, and of those of the text whose tree it borrows."""
+    rows: list[list[Distributions | None]] = []
+    for segment in segments:
+        key = sentence_key(census.seed, segment.document, segment.index)
+        lender = census.lender(key, len(segment.words))
+        own = None if segment.part is None else segment.part.distributions
+        rows.append([own, *[None] * (len(TREES) - 2), None if lender is None else lender.own])
+    return rows
 
 
 def arcs_of(heads: np.ndarray, there: np.ndarray, words: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 - parent: each word puts all on the word that it depends on; the root asks nothing.
 - children: each word spreads evenly over the words that depend on it; one without any asks nothing.
+- own: what the source itself says of each word.
 - distance: each word spreads over all other words, by the softmax of minus the number of arcs between them.
 
 Shapes: heads (batch, tree, word), -1 for roots and -2 for heads that are not there; there (batch, tree) bool:
@@ -11,7 +12,8 @@ nobody's target and asks nothing.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba import njit
@@ -22,6 +24,19 @@ OF_TREES = (PARENT, CHILDREN, DISTANCE)
 
 FARTHEST = 255
 """Words that are farther apart count as so far: softmax gives them nothing."""
+
+
+class Layer(Protocol):
+    """Distributions of words over words, (entry,) each."""
+
+    @property
+    def query(self) -> np.ndarray: ...
+
+    @property
+    def key(self) -> np.ndarray: ...
+
+    @property
+    def share(self) -> np.ndarray: ...
 
 
 class Entries(NamedTuple):
@@ -48,6 +63,32 @@ def arcs(heads: np.ndarray, there: np.ndarray, known: np.ndarray) -> Entries:
     )  # fmt: skip
     _fill_arcs(heads, there, known, *entries)
     return entries
+
+
+def with_own(entries: Entries, own: Sequence[Sequence[Layer | None]], known: np.ndarray) -> Entries:
+    """The same with a column more for each tree: distributions that come from the source.
+
+    own: (batch, tree) of layers with query, key and share, or None. A word is left out where it, or a word
+    that it should look at, is not known.
+    """
+    parts = [[_listed(layer, known[text]) for layer in layers] for text, layers in enumerate(own)]
+    flat = [part for row in parts for part in row]
+    sizes = np.array([[len(part[0]) for part in row] for row in parts])
+    ends = len(entries.query) + np.cumsum(sizes).reshape(sizes.shape)
+    lists = zip(entries[:3], zip(*flat, strict=True), strict=True)
+    query, key, share = (np.concatenate([first, *more]).astype(first.dtype) for first, more in lists)
+    return Entries(
+        query, key, share, np.hstack([entries.starts, ends - sizes]), np.hstack([entries.ends, ends])
+    )
+
+
+def _listed(layer: Layer | None, known: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    if layer is None:
+        nothing = np.zeros(0, np.int64)
+        return nothing, nothing, np.zeros(0)
+    lost = np.bincount(layer.query[~known[layer.key]], minlength=len(known)) > 0
+    kept = known[layer.query] & ~lost[layer.query]
+    return layer.query[kept], layer.key[kept], layer.share[kept]
 
 
 def tree_distances(heads: np.ndarray, there: np.ndarray, known: np.ndarray) -> np.ndarray:

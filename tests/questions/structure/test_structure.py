@@ -114,3 +114,39 @@ def test_a_treebank_without_heads_is_refused_with_file_and_line(models: Path, tm
     broken = [text[0], "\t".join([*columns[:6], "_", *columns[7:]]), *text[2:]]
     (tmp_path / "a.conllu").write_text("\n".join(broken) + "\n\n")
     refused(command("structure", models / "bert", tmp_path / "a.conllu"), "a.conllu:2: a head is expected")
+
+
+ATTEND = """# newdoc id = {0}
+1\tSnow\t_\tX\t_\t_\t2\tnsubj\t_\tAttend=2:0.25,3:0.75
+2\tfell\t_\tX\t_\t_\t0\troot\t_\t_
+3\there\t_\tX\t_\t_\t2\tadvmod\t_\tSpaceAfter=No|Attend={1}
+
+"""
+
+
+def test_own_distributions_are_a_target(bert, tmp_path: Path) -> None:
+    """A one-word distribution that is the parent has the parent's divergence."""
+    path = tmp_path / "own.conllu"
+    path.write_text("".join(ATTEND.format(f"d{number}", "2:1") for number in range(8)))
+    result = headscope.structure(bert, path, twins=0)
+    heads = result.table("structure").set_index(["target", "head"])
+    assert {"parent", "own"} <= set(heads.index.get_level_values("target"))
+    assert heads.loc["own", "coverage"].eq(1).all() and heads.loc["own", "uniform"].isna().all()
+    even = (np.log(3) * 2 + 0.25 * np.log(0.25) + 0.75 * np.log(0.75)) / 2
+    np.testing.assert_allclose(heads.loc["own", "even"], even, rtol=1e-6)
+    # All sentences say the same, so those of another sentence are as close.
+    np.testing.assert_allclose(heads.loc["own", "kl"], heads.loc["own", "swapped"], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("2:0.5,1:0.4", "a.conllu:4: the distribution of word 3 sums to 0.9, but must sum to 1"),
+        ("9:1", "a.conllu:4: the distribution names word 9, but its sentence has 3 words"),
+        ("2=1", "a.conllu:4: words and shares are expected, such as Attend=2:0.5,4:0.5, not '2=1'"),
+        ("2:-1,1:2", "a.conllu:4: a share from 0 to 1 is expected"),
+    ],
+)
+def test_own_distributions_that_are_none(written: str, message: str, models: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text(ATTEND.format("d", written))
+    refused(command("structure", models / "bert", tmp_path / "a.conllu"), message)

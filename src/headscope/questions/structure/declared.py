@@ -7,7 +7,9 @@ from headscope.results.vocabulary import FALSE_TREES
 
 NATS = "nats"
 LOW, HIGH = Column("lower end of its 95 % interval", NATS), Column("upper end of its 95 % interval", NATS)
-TARGET = Column("what each word should look at: its parent, its children, words by their distance")
+TARGET = Column(
+    "what each word should look at: parent, children, words by distance, or what the file says (own)"
+)
 TREE = Column("kind of tree")
 SAYS = {
     "arc_standard": "trees of a parser that acts at random",

@@ -10,6 +10,9 @@ from headscope.results.result import Result
 PARENT = "parent"
 """The target that the first sentences are about, as in the paper."""
 
+MOST = 3
+"""Targets that are told of; one's own is the last."""
+
 
 def findings(result: Result) -> list[Finding]:
     """The closest head, how many follow trees in each way, and since when."""
@@ -57,7 +60,7 @@ def _summary(result: Result) -> list[Finding]:
                 "of all false trees ({closer_swapped} than to trees of other sentences)."
             )
         made.append(finding(result, "structure_summary", row, text, decided=bool(target["found"])))
-    return made
+    return made if len(made) <= MOST else [*made[: MOST - 1], made[-1]]
 
 
 def _onset(result: Result) -> list[Finding]:
