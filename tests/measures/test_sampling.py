@@ -11,7 +11,7 @@ from headscope.measures.sampling import cautious_error, doubt, variance_of_mean
 
 
 def test_the_variance_is_right_on_average_over_all_samples() -> None:
-    """Of 1, 2, 4, 9 each two are drawn: their means vary by (1 - 2/4) / 2 of the variance 38 / 3 of the rows."""
+    """Of 1, 2, 4, 9 two are drawn: their means vary by (1 - 2/4) / 2 of the variance 38 / 3 of the rows."""
     pairs = list(combinations([1.0, 2.0, 4.0, 9.0], 2))
     found = [variance_of_mean(np.array(pair), [1, 1], population=4) for pair in pairs]
     assert np.mean(found) == pytest.approx(38 / 3 / 4)
@@ -19,7 +19,7 @@ def test_the_variance_is_right_on_average_over_all_samples() -> None:
 
 
 def test_groups_of_different_sizes() -> None:
-    """Means 3 and 6 of two rows and of one: 2 x 1 + 1 x 4 around the mean 4 of three rows, of all there are 6."""
+    """Means 3 and 6 of two rows and of one: 2 x 1 + 1 x 4 around the mean 4 of three rows, of 6 there are."""
     assert variance_of_mean(np.array([6.0, 6.0]), [2, 1], population=6) == pytest.approx(6 / 3 / 2)
 
 
@@ -29,7 +29,7 @@ def test_nothing_is_uncertain_when_all_rows_are_drawn() -> None:
 
 
 def test_many_variances_together_are_trusted_and_one_alone_is_not() -> None:
-    """Student's t has 235.8 of one degree of freedom where the normal distribution has 3, and 3.065 of 118."""
+    """Student's t of one degree of freedom has 235.8 where the normal has 3, and 3.065 of 118."""
     variance = np.array(1.0)
     assert cautious_error(variance, doubt(variance, 1)) == pytest.approx(235.80 / 3, rel=1e-4)
     # 40 equal ones: 40^2 / (40 / 3) - 2 = 118 degrees of freedom
