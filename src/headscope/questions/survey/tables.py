@@ -129,8 +129,8 @@ def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
     """Divergence of each pair of heads once, of pairs that share queries and keys; its error, of sampling."""
     first, second = np.triu_indices(dataset.sizes["head"], 1)
     names = dataset["head"].values
-    columns = {"first": names[first], "second": names[second]}
-    columns["divergence"] = dataset["divergence"].values[first, second]
+    table = pd.DataFrame({"first": names[first], "second": names[second]})
+    table["divergence"] = dataset["divergence"].values[first, second]
     is_sampled = "divergence_error" in dataset
-    columns["error"] = dataset["divergence_error"].values[first, second] if is_sampled else 0.0
-    return pd.DataFrame(columns).dropna(ignore_index=True)
+    table["error"] = dataset["divergence_error"].values[first, second] if is_sampled else 0.0
+    return table.dropna(ignore_index=True)
