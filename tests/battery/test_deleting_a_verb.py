@@ -23,9 +23,9 @@ SAMPLE = [
     "tests/architecture/test_tables.py",
     "tests/battery/test_help.py",
     "tests/battery/test_mistakes.py::test_an_unknown_option",
-    "tests/battery/test_verbs.py::test_the_command_gives_what_the_library_gives[survey]",
-    "tests/battery/test_verbs.py::test_json_holds_every_table[survey]",
-    "tests/battery/test_verbs.py::test_what_has_finished_is_read[survey]",
+    "tests/battery/test_verbs.py::test_the_command_gives_what_the_library_gives[finetune]",
+    "tests/battery/test_verbs.py::test_json_holds_every_table[finetune]",
+    "tests/battery/test_verbs.py::test_what_has_finished_is_read[finetune]",
 ]
 
 
