@@ -12,6 +12,7 @@ import numpy as np
 import headscope
 from benchmarks import corpus, published
 from benchmarks.corpus import Ready, segments, source
+from benchmarks.many_heads import end_to_end, many_heads
 from benchmarks.passes import forward
 from benchmarks.rows import Row, at_least, at_most, told
 from benchmarks.timing import Clock, clock_for, computing_with, interleaved, ratio, spread, timed, worded
@@ -28,11 +29,13 @@ TITLE = "Speed"
 SAYS = (
     "A survey beside a plain SDPA pass over the same batches, both without tokenising and loading; "
     "medians of interleaved turns. The published algorithm was written anew from its description and timed "
-    "with its own eager pass on a few segments; it grows linearly with their number."
+    "with its own eager pass on a few segments; it grows linearly with their number. Then a whole survey of "
+    "the embedded model, from loading to the run folder, beside that pass; and random models with many heads."
 )
 DATA = corpus.DATA
 REDUCED: dict[str, Any] = {
     "number": 32, "pieces": 96, "repeats": 3, "published_segments": 1, "threads": 1, "slack": 1.5,
+    "whole": 32, "many": (1, 64, 1),
 }  # fmt: skip
 BATCH = 16
 
@@ -44,8 +47,13 @@ def run(
     published_segments: int = 5,
     threads: int = 2,
     slack: float = 1.0,
+    whole: int = 200,
+    many: tuple[int, int, int] = (4, 512, 3),
 ) -> list[Row]:
-    """All comparisons of this file over `number` segments, each repeated; slack widens the limits."""
+    """All comparisons over `number` segments, each repeated; slack widens the limits.
+
+    whole: segments from end to end. many: segments, pieces and repeats where there are many heads.
+    """
     with computing_with(threads):
         model = headscope.load("default")
         ready = segments(model, number, pieces)
@@ -54,6 +62,8 @@ def run(
             told(text, source()),
             *beside_forward(model, ready, repeats, slack, clock_for(threads)),
             *beside_published(model, ready[:published_segments], ready, clock_for(threads)),
+            *end_to_end(whole, pieces, min(repeats, 3), clock_for(threads)),
+            *many_heads(*many, slack, clock_for(threads)),
         ]
 
 

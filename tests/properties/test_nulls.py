@@ -128,5 +128,5 @@ def discoveries(model: Model, treebank: Corpus, twins: int) -> list[int]:
 
 def test_random_twins_find_next_to_nothing_in_real_trees(tiny: Model, data: Path) -> None:
     documents = list(read(data / "01_ud_english_ewt" / "en_ewt-ud-dev.conllu").limited(20))
-    found = discoveries(tiny, corpus(*documents), 20)
-    assert sum(one > 0 for one in found) <= 3
+    found = discoveries(tiny, corpus(*documents), 8)
+    assert sum(one > 0 for one in found) <= 2

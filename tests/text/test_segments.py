@@ -130,7 +130,7 @@ def test_words_without_pieces_get_none(wordpiece) -> None:
 
 def test_target_is_encoded_and_cut_off(tokenizers) -> None:
     tokenizer = tokenizers["unigram"]
-    document = Document.from_text("d", "the old ship", target="a b c d e f g h")
+    document = Document.from_text("d", "the old ship passed by the lighthouse", target="a b c d e f g h")
     found = list(cut(document, tokenizer, 8, pair=False))
     assert len(found) > 1
     for segment in found:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import squareform
+from scipy.spatial.distance import cdist, squareform
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,17 @@ def _classical(distances: np.ndarray) -> np.ndarray:
 
 
 def _majorise(distances: np.ndarray, positions: np.ndarray, rounds: int) -> Embedding:
-    stress, shown = np.inf, _pairwise(positions)
+    stress, shown = np.inf, cdist(positions, positions)
     for _ in range(rounds):
         ratio = np.divide(distances, shown, out=np.zeros_like(shown), where=shown > 0)
         pull = -ratio
         np.fill_diagonal(pull, ratio.sum(1))
         positions = pull @ positions / len(positions)
-        shown = _pairwise(positions)
+        shown = cdist(positions, positions)
         before, stress = stress, _stress(distances, shown)
         if before - stress < 1e-9:
             break
     return Embedding(positions - positions.mean(0), stress)
-
-
-def _pairwise(positions: np.ndarray) -> np.ndarray:
-    difference = positions[:, None] - positions[None]
-    return np.asarray(np.sqrt((difference**2).sum(-1)))
 
 
 def _stress(distances: np.ndarray, shown: np.ndarray) -> float:
@@ -118,11 +113,10 @@ def layer_closeness(distances: np.ndarray, layers: np.ndarray, seed: int = 0, dr
     flat = distances[pairs]
     within, between = float(flat[same].mean()), float(flat[~same].mean())
     generator = np.random.default_rng(seed)
-    # A permutation keeps the sizes of layers, and so the number of pairs within them.
-    members = number[:, None] == np.arange(number.max() + 1)
-    hits = 0
+    # A permutation keeps the sizes of layers: other items stand in the places of pairs within them.
+    first, second = (side[same] for side in pairs)
+    hits, order = 0, np.empty_like(number)
     for _ in range(draws):
-        shuffled = members[generator.permutation(len(number))].astype(np.float64)
-        total = ((distances @ shuffled) * shuffled).sum() / 2
-        hits += total / same.sum() <= within + 1e-12
+        order[generator.permutation(len(number))] = np.arange(len(number))
+        hits += distances[order[first], order[second]].mean() <= within + 1e-12
     return LayerTest(within, between, (hits + 1) / (draws + 1))

@@ -56,7 +56,7 @@ def distance_rows(model: Model, pieces: int, batch_size: int, heads: Sequence[He
 
     So many that the maps fit the memory budget and that comparing them takes no longer than a forward pass,
     or than CHEAP comparisons, which no run notices. It is counted, not timed, so that it is the same on every
-    machine; an even number, so that halves tell the error of sampling.
+    machine; at least two, so that they tell the error of sampling.
     """
     by_stack = Counter(head.stack for head in heads)
     pairs = sum(count * (count - 1) // 2 for count in by_stack.values())
@@ -64,7 +64,7 @@ def distance_rows(model: Model, pieces: int, batch_size: int, heads: Sequence[He
     in_time = compared / max(1, pairs * pieces)
     in_memory = DISTANCE_BUDGET / (4 * batch_size * max(by_stack.values()) * pieces)
     rows = min(in_time, in_memory)
-    return None if rows >= pieces else max(2, int(rows) // 2 * 2)
+    return None if rows >= pieces else max(2, int(rows))
 
 
 def forward_operations(model: Model, pieces: int) -> float:

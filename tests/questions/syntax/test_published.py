@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from headscope.questions.syntax.declared import TABLES
 from headscope.questions.syntax.published import TABLE_1, about_published, beside_published
 
 
@@ -60,3 +61,9 @@ def test_possessors_asked_as_the_paper_does() -> None:
 
 def test_nothing_in_common_gives_no_row() -> None:
     assert len(beside_published(ours("made-up"))) == len(beside_published(ours())) == 0
+
+
+def test_the_table_says_how_its_heads_were_chosen_and_declares_what_it_has() -> None:
+    says = TABLES["published"]
+    assert says.title.startswith("Best head chosen and scored on the same words, beside Clark et al. 2019")
+    assert list(beside_published(ours("det"))) == list(says.columns)

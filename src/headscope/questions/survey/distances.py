@@ -4,13 +4,14 @@ Clark et al. 2019 section 6, there a sum over tokens; here the mean within a seg
 nats. The distances are drawn in the plane, grouped, and tested: are heads of one layer closer than chance?
 
 Their cost grows with the square of the heads. Of models with many, each segment gives a sample of its query
-rows; the difference between two halves of the sample tells how far that may be off.
+rows; how much groups of these differ tells how far that may be off.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 import torch
@@ -23,13 +24,17 @@ from headscope.blocks import number_of
 from headscope.heads import Stack
 from headscope.measures import compiled, information
 from headscope.measures.embedding import embed, group, layer_closeness
+from headscope.measures.sampling import cautious_error, doubt, variance_of_mean
 from headscope.models import Sides
 from headscope.tallies import Means, Tally
 from headscope.text import Segment
 
+GROUPS = 8
+"""The sampled rows of a segment are dealt to so many groups, or to as many as there are rows."""
+
 
 class Distances:
-    """The analysis; rows limits a segment to a seeded sample of its queries, an even number of them."""
+    """The analysis; rows limits a segment to a seeded sample of its queries."""
 
     name = "distances"
 
@@ -46,17 +51,14 @@ class Distances:
         clusters = np.zeros(len(heads), dtype=np.int64)
         attributes: dict[str, float] = {}
         for stack in setting.stacks():
-            tally = tallies[stack]
-            assert isinstance(tally, Means)
-            variance = tallies[f"{stack}-variance"]
-            assert isinstance(variance, Means)
+            means, variances, doubts = _of_stack(tallies, stack)
             members = np.array([number for number, head in enumerate(heads) if head.stack == stack])
-            divergence = tally.result()
+            divergence = means.result()
             picture = embed(divergence, setting.seed)
             layers = np.array([heads[number].layer for number in members])
             test = layer_closeness(divergence, layers, setting.seed)
             matrix[np.ix_(members, members)] = divergence
-            errors[np.ix_(members, members)] = np.sqrt(variance.result() / variance.count)
+            errors[np.ix_(members, members)] = cautious_error(variances.total, doubts.total) / means.count
             positions[members] = picture.positions
             clusters[members] = group(divergence)
             attributes |= {
@@ -88,8 +90,9 @@ class DistancesWork(ListeningWork):
         super().__init__(setting)
         self.rows = rows
         sizes = Counter(head.stack for head in setting.chosen())
-        self.tallies: Tallies = {stack: Means((size, size)) for stack, size in sizes.items()}
-        self.tallies |= {f"{stack}-variance": Means((size, size)) for stack, size in sizes.items()}
+        self.tallies: Tallies = {
+            name: Means((size, size)) for stack, size in sizes.items() for name in _names(stack)
+        }
 
     def begin(self, sides: Sides) -> None:
         self.sides = sides
@@ -130,25 +133,33 @@ class DistancesWork(ListeningWork):
             for segment, ranks in enumerate(self._ranks[stack]):
                 maps = torch.cat([_joined(self._maps[site][segment], 1) for site in sites])
                 if maps.shape[1]:
-                    self._update(stack, maps, ranks[rows[self._is_sampled(rows, ranks)]] % 2 == 0, len(ranks))
+                    self._update(stack, maps, ranks[rows[self._is_sampled(rows, ranks)]], len(ranks))
 
-    def _update(self, stack: Stack, maps: torch.Tensor, first: np.ndarray, length: int) -> None:
-        """Take in a segment's maps (head, row, key), of so many rows of its length; first: those of one half.
-
-        Of rows drawn without putting back, the variance of their mean is that of the difference between the
-        means of halves, times (1 - rows / length) / rows, over 1 / one half + 1 / the other.
-        """
-        means, variances = self.tallies[stack], self.tallies[f"{stack}-variance"]
-        assert isinstance(means, Means) and isinstance(variances, Means)
-        rows, half = len(first), int(first.sum())
-        if rows == length or half in (0, rows):
+    def _update(self, stack: Stack, maps: torch.Tensor, ranks: np.ndarray, length: int) -> None:
+        """Take in a segment's maps (head, row, key), of some rows of its length; ranks: the order drawn."""
+        means, variances, doubts = _of_stack(self.tallies, stack)
+        rows = len(ranks)
+        if rows in (1, length):  # no error, or none that could be told
             means.update(divergences_of(maps)[None] / rows)
-            variances.update(np.zeros((1, *means.total.shape)))
             return
-        one, other = (divergences_of(maps[:, torch.from_numpy(side)]) for side in (first, ~first))
-        means.update((one + other)[None] / rows)
-        scale = (1 - rows / length) / rows / (1 / half + 1 / (rows - half))
-        variances.update(scale * (one / half - other / (rows - half))[None] ** 2)
+        groups = min(GROUPS, rows)
+        group = ranks.argsort().argsort() % groups
+        sums = np.stack(
+            [divergences_of(maps[:, torch.from_numpy(group == number)]) for number in range(groups)]
+        )
+        means.update(sums.sum(0)[None] / rows)
+        variance = variance_of_mean(sums, np.bincount(group).tolist(), length)
+        variances.update(variance[None])
+        doubts.update(doubt(variance, groups - 1)[None])
+
+
+def _names(stack: Stack) -> tuple[str, str, str]:
+    return stack, f"{stack}-variance", f"{stack}-doubt"
+
+
+def _of_stack(tallies: Mapping[str, Tally], stack: Stack) -> list[Means]:
+    """Divergences of all segments, the variances that sampling gives them, and the doubts about these."""
+    return [cast(Means, tallies[name]) for name in _names(stack)]
 
 
 def _joined(blocks: list[torch.Tensor], axis: int) -> torch.Tensor:

@@ -126,9 +126,11 @@ def _long(dataset: xr.Dataset, name: str, value: str) -> pd.DataFrame:
 
 
 def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
-    """Divergence of each pair of heads once, of pairs that share queries and keys."""
+    """Divergence of each pair of heads once, of pairs that share queries and keys; its error, of sampling."""
     first, second = np.triu_indices(dataset.sizes["head"], 1)
     names = dataset["head"].values
-    divergence = dataset["divergence"].values[first, second]
-    table = pd.DataFrame({"first": names[first], "second": names[second], "divergence": divergence})
+    table = pd.DataFrame({"first": names[first], "second": names[second]})
+    table["divergence"] = dataset["divergence"].values[first, second]
+    is_sampled = "divergence_error" in dataset
+    table["error"] = dataset["divergence_error"].values[first, second] if is_sampled else 0.0
     return table.dropna(ignore_index=True)

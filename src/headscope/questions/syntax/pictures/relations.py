@@ -72,7 +72,7 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `accuracy` with its interval from the table `relations`, the most frequent relation on top.
 
-    Of the table `published` only those numbers are shown that are about the same words.
+    Of the table `published` all numbers are of relations that link the same words.
     """
     table, stack = _of_one_stack(_prepared(result))
     chosen = table[["head", "reading", "other_head", "other_reading"]].itertuples(index=False)
