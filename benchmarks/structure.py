@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from statistics import median
-from typing import Any
 
 import headscope
 from benchmarks.corpus import Ready
 from benchmarks.data import path
 from benchmarks.passes import forward
 from benchmarks.rows import Row, at_most, told
+from benchmarks.syntax import BATCH, DATA, DEV, PIECES, REDUCED
 from benchmarks.timing import clock_for, computing_with, interleaved, ratio, spread, worded
 from headscope.analyses.analysis import Setting
 from headscope.analyses.census import Census
@@ -22,16 +22,14 @@ from headscope.measures.compiled import use_torch_threads
 from headscope.models import Model
 from headscope.text import Document, Segment, Sentences, read
 
+__all__ = ["DATA", "REDUCED", "SAYS", "TITLE", "run"]
+
 TITLE = "Structure"
 SAYS = (
     "`headscope structure` on the development part of the English Web Treebank, three targets of five trees "
     "in one pass, beside a plain SDPA pass over the same batches, without tokenising, statistics and twins; "
     "drawing the false trees is in it."
 )
-DEV = "01_ud_english_ewt/en_ewt-ud-dev.conllu"
-DATA = (DEV,)
-REDUCED: dict[str, Any] = {"sentences": 150, "repeats": 3, "threads": 1, "slack": 1.5}
-BATCH, PIECES = 128, 256
 
 
 def run(sentences: int | None = None, repeats: int = 5, threads: int = 2, slack: float = 1.0) -> list[Row]:
