@@ -10,6 +10,9 @@ from headscope.results.result import Result
 PARENT = "parent"
 """The target that the first sentences are about, as in the paper."""
 
+WORDS = {"parent": "parents", "children": "children", "distance": "distances", "own": "distributions"}
+"""What each target is called in a sentence."""
+
 MOST = 3
 """Targets that are told of; one's own is the last."""
 
@@ -47,17 +50,18 @@ def _summary(result: Result) -> list[Finding]:
     made = []
     for row in range(len(table)):
         target = values_of(result, "structure_summary", row)
+        what = WORDS[target["target"]]
         if not target["tested"]:
-            text = "No head could be tested against {target} of false trees: there are too few documents."
+            text = f"No head could be tested for {what}, so nothing was found: there are too few documents."
         elif target["found"]:
             text = (
-                "Of {heads:n head}, {found} are closer to the {target} of true trees than to those of all "
-                "false trees ({closer_swapped} than to trees of other sentences)."
+                f"Of {{heads:n head}}, {{found}} are closer to the {what} of true trees than to those of all "
+                "false ones ({closer_swapped} than to those of other sentences)."
             )
         else:
             text = (
-                "Of {heads:n head}, none is shown to be closer to the {target} of true trees than to those "
-                "of all false trees ({closer_swapped} than to trees of other sentences)."
+                f"Of {{heads:n head}}, none is shown to be closer to the {what} of true trees than to those "
+                "of all false ones ({closer_swapped} than to those of other sentences)."
             )
         made.append(finding(result, "structure_summary", row, text, decided=bool(target["found"])))
     return made if len(made) <= MOST else [*made[: MOST - 1], made[-1]]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from headscope.questions.screens import Shown, both_of, readable, shown
 from headscope.results.result import Result
 from headscope.results.vocabulary import FALSE_TREES
 
 ROWS = 8
-HEADS = ["head", "kl", "even", *FALSE_TREES, "twin", "weight", "rank", "found"]
+NATS = ["kl", "even", *FALSE_TREES, "twin"]
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -17,7 +19,10 @@ def screen(result: Result) -> Iterator[Shown]:
     heads, says = result.table("structure"), result.declaration("structure")
     own = heads[heads["target"] == "parent"].nsmallest(ROWS, "kl")
     if len(own):
-        yield Shown("Closest to parents, in nats", readable(own, says, HEADS).round(2))
+        beside = readable(own, says, ["weight", "rank", "found"]).round(1)
+        yield Shown(
+            "Closest to parents, KL in nats", pd.concat([own["head"], own[NATS].round(2), beside], axis=1)
+        )
     best = result.table("structure_best")
     choice = readable(best, result.declaration("structure_best"), ["target", "gain", "twin_high"]).round(2)
     choice.insert(1, "head", both_of(best, "head"))

@@ -28,7 +28,7 @@ def draw(result: Result) -> Figure:
     heads = result.table("structure")
     heads = heads[(heads["target"] == "parent") & heads["kl"].notna()].nsmallest(_HEADS, "kl")
     rows = np.arange(len(heads))
-    shown = {TRUE_TREE: "kl", **{tree: tree for tree in FALSE_TREES}, "random twin": "twin"}
+    shown = {TRUE_TREE: "kl", **dict(zip(FALSE_TREES, FALSE_TREES, strict=True)), "random twin": "twin"}
     entries = [
         entry(name.replace("_", "-"), kind_symbol(place).colour, kind_symbol(place).marker, linestyle="")
         for place, name in enumerate(shown)
