@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,9 +110,3 @@ def _members(folder: Path) -> list[Path] | None:
 def _natural(name: str) -> list[tuple[int, Any]]:
     """So that epoch-2 comes before epoch-10."""
     return [(0, int(part)) if part.isdigit() else (1, part) for part in _NUMBERS.split(name) if part]
-
-
-def series_of(checkpoints: Sequence[Checkpoint]) -> Iterator[tuple[str, list[Checkpoint]]]:
-    """Each series with its checkpoints, in order."""
-    for series in dict.fromkeys(checkpoint.series for checkpoint in checkpoints):
-        yield series, [checkpoint for checkpoint in checkpoints if checkpoint.series == series]
