@@ -43,6 +43,11 @@ def syntax(folder: Path) -> dict[str, Any]:
     return {"treebank": folder / "trees.conllu", "least": 2, "twins": 0, **SMALL}
 
 
+def structure(folder: Path) -> dict[str, Any]:
+    (folder / "trees.conllu").write_text(conllu(treebank(12)))
+    return {"treebank": folder / "trees.conllu", "twins": 0, **SMALL}
+
+
 def probe(folder: Path) -> dict[str, Any]:
     (folder / "trees.conllu").write_text(conllu(treebank(12)))
     once = {"seeds": 1, "twins": 0, "epochs": 1, "control": False}
@@ -77,7 +82,8 @@ def show(folder: Path) -> dict[str, Any]:
 
 
 ASKED: dict[str, Callable[[Path], dict[str, Any]]] = {
-    ask.__name__: ask for ask in (survey, syntax, probe, coref, ablate, prune, finetune, maps, show)
+    ask.__name__: ask
+    for ask in (survey, syntax, structure, probe, coref, ablate, prune, finetune, maps, show)
 }
 
 
