@@ -24,6 +24,12 @@ def read_axis(model: Model, segment: Segment) -> Axis:
     return _axis(model, segment.pieces, segment.word, segment.words, second)
 
 
+def texts_axis(model: Model) -> Axis:
+    """The axis of the texts that a pool looks from, each as a whole."""
+    names = ["text", "second text"][: model.module.config.texts]
+    return Axis(names, list(range(len(names))), names, [False] * len(names))
+
+
 def written_axis(model: Model, segment: Segment, target: str | None, written: np.ndarray) -> Axis:
     """The axis of what a decoder reads: `written`, ids (piece,), begun by the text and perhaps continued.
 

@@ -129,8 +129,13 @@ class DistancesWork(ListeningWork):
             rows = np.concatenate(self._heard_rows[sites[0]])
             for segment, ranks in enumerate(self._ranks[stack]):
                 maps = torch.cat([_joined(self._maps[site][segment], 1) for site in sites])
+                first, length = ranks[rows[self._is_sampled(rows, ranks)]] % 2 == 0, len(ranks)
+                if sites[0].masked:
+                    seeing = (maps.sum((0, 2)) > 0).cpu().numpy()
+                    length -= int((~seeing).sum())
+                    maps, first = maps[:, torch.from_numpy(seeing)], first[seeing]
                 if maps.shape[1]:
-                    self._update(stack, maps, ranks[rows[self._is_sampled(rows, ranks)]] % 2 == 0, len(ranks))
+                    self._update(stack, maps, first, length)
 
     def _update(self, stack: Stack, maps: torch.Tensor, first: np.ndarray, length: int) -> None:
         """Take in a segment's maps (head, row, key), of so many rows of its length; first: those of one half.
