@@ -13,7 +13,7 @@ from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.task_heads import Answers, Headed, save_model, with_head
 from headscope.questions.asking import identity_of
-from headscope.questions.finetune.labelled import Contents, kind_of
+from headscope.questions.finetune.labelled import Contents, kind_of, labelled_with
 from headscope.questions.finetune.options import Options
 from headscope.questions.finetune.tuning import tune
 from headscope.results.files import replace_folder
@@ -66,7 +66,7 @@ class Question:
             for name in ("dev", "test")
             if files[name] is not None
         }
-        contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in data.items()}
+        contents = {name: Contents.of(corpus, labelled_with(kind)) for name, corpus in data.items()}
         for other in contents.values():
             contents["train"].check_known(other)
         labels = list(contents["train"].labels)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,14 @@ from headscope.text.readers import READERS
 from headscope.text.readers.tag_lines import read_tags
 
 _SHOWN = 20
+
+Labelled = Literal["label", "tags"]
+"""Whether a text has one label, or each of its words a tag."""
+
+
+def labelled_with(kind: str) -> Labelled | None:
+    """How the data of a kind of task are labelled; None where the next word is all that is learned."""
+    return None if kind == "causal" else "tags" if kind == "tagging" else "label"
 
 
 def kind_of(data: Any, source: Source) -> str | None:
@@ -41,12 +49,12 @@ class Contents:
     words: int
 
     @classmethod
-    def of(cls, corpus: Corpus, tagged: bool) -> Contents:
-        """Read a corpus once; a document without a label is refused."""
+    def of(cls, corpus: Corpus, labelled: Labelled | None) -> Contents:
+        """Read a corpus once; a document without a label, where there should be one, is refused."""
         labels: dict[str, str] = {}
         texts, words = [], 0
         for document in corpus:
-            for label in _labels(document, tagged):
+            for label in _labels(document, labelled):
                 labels.setdefault(label, document.id)
             texts.append(number_of(document.text))
             words += len(document.words)
@@ -65,13 +73,13 @@ class Contents:
                 )
 
 
-def _labels(document: Document, tagged: bool) -> tuple[str, ...]:
-    if tagged and document.tags is not None:
-        return document.tags
-    if tagged or document.label is None:
-        wanted = "tags" if tagged else "label"
-        raise InputError(f"document '{document.id}' has no {wanted}; give labelled data")
-    return (document.label,)
+def _labels(document: Document, labelled: Labelled | None) -> tuple[str, ...]:
+    if labelled is None:
+        return ()
+    labels = document.tags if labelled == "tags" else document.label
+    if labels is None:
+        raise InputError(f"document '{document.id}' has no {labelled}; give labelled data")
+    return (labels,) if isinstance(labels, str) else labels
 
 
 def _ordered(labels: Iterable[str]) -> list[str]:

@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 
 from headscope.measures.statistics import score_interval
+from headscope.models import Sides
+from headscope.tasks.examples import Examples
 from headscope.tasks.finetuning import Evaluation
 from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import Metric
@@ -47,6 +49,14 @@ def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.D
         scores = (metric.name, score, low, high, loss, data.majority, data.constant)
         rows.append((data.data, data.source, len(statistics), *scores))
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def constant_of(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
+    """The scores of one label alone, where texts have one."""
+    if not train.per_text:
+        return float("nan"), float("nan")
+    labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
+    return constant_scores(train.labels, np.concatenate(labels))
 
 
 def constant_scores(train: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
