@@ -10,8 +10,8 @@ from typing import Literal, get_args
 from headscope.errors import OptionError
 
 Stack = Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"]
-"""Of transformers, the first three; of nets trained here, those whose queries see earlier or later pieces alone,
-and `pool`, where one learned query looks over a whole text."""
+"""Of transformers, the first three; of nets trained here, those whose queries see earlier or later pieces
+alone, and `pool`, where one learned query looks over a whole text."""
 
 STACKS: tuple[Stack, ...] = get_args(Stack)
 

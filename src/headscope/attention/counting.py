@@ -57,7 +57,8 @@ def _called(model: nn.Module, calls: Sequence[Counted], inputs: Inputs) -> SiteM
     """The sites of a model that attends through the shared function."""
     family = type(model).__name__
     maps = [call.weights for call in calls]
-    declared = [call.module.site for call in calls if isinstance(getattr(call.module, "site", None), Site)]
+    sited = [getattr(call.module, "site", None) for call in calls]
+    declared = [site for site in sited if isinstance(site, Site)]
     sites = declared if len(declared) == len(calls) else number_sites(maps, *_lengths(inputs), family)
     notes = _notes_on(maps, family)
     entangled = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.apart)

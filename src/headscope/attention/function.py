@@ -4,7 +4,7 @@ The scores are never computed here: the modelling file's own eager function does
 sinks, position bias and grouped keys stay the family's business. Three names are registered: WHOLE calls
 the eager function once per layer; BLOCKS leaves the fast kernel on for the output and recomputes the
 weights in blocks of query rows for the listeners alone; EAGER_BLOCKS is for models that run the eager
-kernel, whose own layers may count on its masks. Our own nets call `attend` with weights made in their own way.
+kernel, whose own layers may count on its masks. Our own nets call `attend` with weights of any kind.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ def setting_of(model: Model, options: Choice, units: Sequence[Unit] = BETWEEN_PI
     sites = [site for site in model.sites.sites if site.queries in units]
     if not sites:
         raise ModelError(
-            f"{model.name} has no head that looks from piece to piece, which is what is read here: in its pool "
-            "one query looks at a whole text; maps, show, ablate and prune take such heads"
+            f"{model.name} has no head that looks from piece to piece, which is what is read here: in its "
+            "pool one query looks at a whole text; maps, show, ablate and prune take such heads"
         )
     stacks = tuple(dict.fromkeys(site.stack for site in sites))
     setting = Setting(
@@ -80,7 +80,9 @@ def reading_setting(model: Model, options: Choice) -> tuple[Setting, list[str]]:
     if not setting.chosen():
         raise OptionError(f"no head of the {stack} has both a chosen layer and number; choose others")
     if one_way:
-        notes.append(f"heads of {' and '.join(one_way)} see words of one side alone; all others count as missed")
+        notes.append(
+            f"heads of {' and '.join(one_way)} see words of one side alone; all others count as missed"
+        )
     elif len(model.stacks()) > 1:
         notes.append(f"only the heads of the {stack} are looked at, which reads the text itself")
     if all(site.causal for site in setting.sites()):

@@ -34,8 +34,8 @@ def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
 def likeness(weights: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
     """How alike the maps of a layer are: the mean cosine of all pairs of heads, over queries, (batch,).
 
-    weights: (batch, head, query, key). visible: (batch or 1, 1, query, key) bool; queries that see fewer than two
-    keys have no choice and are left out. The sum over pairs is that of all directions together, squared.
+    weights: (batch, head, query, key). visible: (batch or 1, 1, query, key) bool; queries that see fewer than
+    two keys have no choice and are left out. The sum over pairs is that of all directions together, squared.
 
     >>> maps = torch.tensor([[[[1.0, 0.0]], [[0.0, 1.0]], [[0.0, 1.0]]]])
     >>> likeness(maps, torch.ones(1, 1, 1, 2, dtype=torch.bool)).item()

@@ -118,9 +118,7 @@ class QueryCounts:
     edges: np.ndarray
 
     def __add__(self, other: QueryCounts) -> QueryCounts:
-        return QueryCounts(
-            self.pairs + other.pairs, self.kinds + other.kinds, self.edges + other.edges
-        )
+        return QueryCounts(self.pairs + other.pairs, self.kinds + other.kinds, self.edges + other.edges)
 
 
 def count_seeing(visible: np.ndarray, rows: np.ndarray, lengths: Lengths) -> QueryCounts:
@@ -135,14 +133,19 @@ def count_seeing(visible: np.ndarray, rows: np.ndarray, lengths: Lengths) -> Que
     ([[1]], [1, 0, 0], [[0, 1]])
     """
     visible = visible & (rows[None, :] < lengths.query[:, None])[..., None]
-    seeing = visible.any(-1)  # (batch, row)
+    seeing: np.ndarray = np.any(visible, axis=-1)  # (batch, row)
     keys = rows[:, None] + np.array(OFFSETS)
     inside = (keys >= 0) & (keys < visible.shape[-1])
     pairs = visible[:, np.arange(len(rows))[:, None], keys.clip(0, visible.shape[-1] - 1)] & inside
     same_kind = lengths.query_kinds[:, rows][..., None] == np.arange(lengths.kinds)
-    edges = [seeing & (rows == 0), seeing & (rows[None, :] == lengths.query[:, None] - 1)]
+    edges = [
+        seeing & (rows == 0),
+        seeing & (rows[None, :] == lengths.query[:, None] - 1),
+    ]
     return QueryCounts(
-        pairs.sum(1), (same_kind & seeing[..., None]).sum(1), np.stack([edge.sum(1) for edge in edges], axis=1)
+        pairs.sum(1),
+        (same_kind & seeing[..., None]).sum(1),
+        np.stack([edge.sum(1) for edge in edges], axis=1),
     )
 
 

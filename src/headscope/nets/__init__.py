@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import transformers
 
 from headscope.nets.disan import (
@@ -14,7 +16,7 @@ from headscope.nets.disan import (
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification
 
 CONFIGURATIONS = (DisanConfig, PooledConfig)
-CLASSES: dict[type[transformers.PreTrainedModel], type] = {
+CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
     DisanForTokenClassification: transformers.AutoModelForTokenClassification,

@@ -1,13 +1,13 @@
 """DiSAN, the directional self-attention network (Shen et al. 2018, AAAI), whose every feature is a head.
 
-Two stacks of blocks read a text, one in which a piece sees earlier pieces alone and one in which it sees later
-ones. Papers disagree on names: Shen et al. call the first `forward`, papers on its attention the second; here they
-are `sees_earlier` and `sees_later`. Attention is multi-dimensional: each of the d features has weights of its own.
+Two stacks of blocks read a text: in one a piece sees earlier pieces alone, in the other later ones. Papers
+disagree on names: Shen et al. call the first `forward`, others the second; here they are `sees_earlier` and
+`sees_later`. Attention is multi-dimensional: each of the d features has weights of its own.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import torch
 from huggingface_hub.dataclasses import strict
@@ -25,14 +25,15 @@ from transformers.modeling_outputs import (
 from headscope.attention import Site, attend
 
 Direction = Literal["sees_earlier", "sees_later"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 ALIASES: dict[str, Direction] = {"forward": "sees_earlier", "backward": "sees_later"}
 """The masks as Shen et al. 2018 name them, section 4.1; others name them the other way round."""
 
 
 @strict
-class DisanConfig(PreTrainedConfig):
-    """embedding_size: of word vectors. layers: blocks on top of each other, in each direction. texts: 2 reads pairs.
-    scale: c in equation 1. dropout: before every linear map.
+class DisanConfig(PreTrainedConfig):  # type: ignore[misc]
+    """embedding_size: of word vectors. layers: blocks on top of each other, in each direction. texts: 2 reads
+    pairs. scale: c of the scores. dropout: before every linear map.
     """
 
     model_type = "headscope-disan"
@@ -43,7 +44,7 @@ class DisanConfig(PreTrainedConfig):
     layers: int = 1
     texts: int = 1
     pooled: bool = True
-    directions: list[str] | tuple[str, ...] = ("sees_earlier", "sees_later")
+    directions: list[str] | tuple[str, ...] = DIRECTIONS
     scale: float | int = 5.0
     dropout: float | int = 0.1
     pad_token_id: int | None = 0
@@ -104,12 +105,12 @@ class Source2Token(nn.Module):
 
 
 def masked_softmax(scores: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
-    """Weights over the last axis; a query that sees nothing has a row of zeros, so that what it mixes is zero."""
+    """Weights over the last axis; a query that sees nothing has a row of zeros and mixes a zero vector."""
     hidden = torch.finfo(scores.dtype).min
     return torch.softmax(scores.masked_fill(~visible, hidden), -1) * visible
 
 
-class DisanPreTrained(PreTrainedModel):
+class DisanPreTrained(PreTrainedModel):  # type: ignore[misc]
     """How all of them start: Glorot's matrices, biases of zero, word vectors of length about 1."""
 
     config_class = DisanConfig
@@ -136,7 +137,8 @@ class Disan(DisanPreTrained):
         self.blocks = nn.ModuleDict(
             {
                 name: nn.ModuleList(Disa(config, name, layer) for layer in range(config.layers))
-                for name in config.directions
+                for name in DIRECTIONS
+                if name in config.directions
             }
         )
         self.pool = Source2Token(config) if config.pooled else None
@@ -164,7 +166,7 @@ class Disan(DisanPreTrained):
         vectors, read = self.embedding(input_ids), []
         for direction, blocks in self.blocks.items():
             u = vectors
-            for block in blocks:
+            for block in blocks.children():
                 u = block(u, seen[direction])
             read.append(u)
         u = torch.cat(read, -1) * real[..., None]  # (batch, piece, 2d)

@@ -1,7 +1,7 @@
 """One attention over an encoder: BiLSTM, CNN or each word alone, under additive or dot-product attention.
 
-The classifiers of Jain and Wallace 2019 and Wiegreffe and Pinter 2019. A learned query looks at each text; what it
-mixes decides.
+The classifiers of Jain and Wallace 2019 and Wiegreffe and Pinter 2019. A learned query looks at each text;
+what it mixes decides.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WINDOWS = (1, 3, 5, 7)
 
 
 @strict
-class PooledConfig(PreTrainedConfig):
-    """hidden_size: of one direction of the BiLSTM, of all filters, or of a word alone. texts: 2 reads pairs."""
+class PooledConfig(PreTrainedConfig):  # type: ignore[misc]
+    """hidden_size: of a direction of the BiLSTM, of all filters, or of a word alone. texts: 2 reads pairs."""
 
     model_type = "headscope-pooled"
 
@@ -107,7 +107,7 @@ class Attention(nn.Module):
         return attend(self, weights, h[:, None], visible)[:, :, 0]  # weights: (batch, 1, text, piece)
 
 
-class PooledPreTrained(PreTrainedModel):
+class PooledPreTrained(PreTrainedModel):  # type: ignore[misc]
     """How all of them start: Glorot's matrices, biases of zero, word vectors of length about 1."""
 
     config_class = PooledConfig
@@ -151,8 +151,14 @@ class Pooled(PooledPreTrained):
     ) -> BaseModelOutputWithPooling:
         """Ids (batch, piece); types say which text a piece is of, where it reads two."""
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
-        text = torch.zeros_like(input_ids) if self.config.texts == 1 or token_type_ids is None else token_type_ids
-        own = (real[:, None] > 0) & (text[:, None] == torch.arange(self.config.texts, device=text.device)[:, None])
+        text = (
+            torch.zeros_like(input_ids)
+            if self.config.texts == 1 or token_type_ids is None
+            else token_type_ids
+        )
+        own = (real[:, None] > 0) & (
+            text[:, None] == torch.arange(self.config.texts, device=text.device)[:, None]
+        )
         vectors = self.dropout(self.embedding(input_ids))
         h = sum(self._encoded(vectors, own[:, number]) for number in range(self.config.texts))
         pooled = self.attention(h, own[:, None])  # (batch, text, size)
@@ -161,7 +167,7 @@ class Pooled(PooledPreTrained):
     def _encoded(self, vectors: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """The states (batch, piece, size) of one text's pieces, own (batch, piece) bool; zeros elsewhere."""
         order = (~own).long().argsort(dim=1, stable=True)[..., None]  # its own pieces first
-        states = self.encoder(vectors.gather(1, order.expand_as(vectors)), own.sum(1))
+        states: torch.Tensor = self.encoder(vectors.gather(1, order.expand_as(vectors)), own.sum(1))
         back = order.argsort(1).expand(-1, -1, states.shape[-1])
         return states.gather(1, back) * own[..., None]
 

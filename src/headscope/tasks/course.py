@@ -61,8 +61,8 @@ class Descent:
 
     rate: the highest one. schedule: `flat` stays there, `stairs` falls with each epoch, `warm` rises in the
     first steps and then falls; both fall in equal steps, to 0 behind the last. decay: of matrices alone.
-    clip: the longest gradient, over all weights together; None for any. rho: how slowly Adadelta forgets. eps:
-    what keeps its, or Adam's, divisor from 0; None for torch's own, 1e-8 of Adam and 1e-6 of Adadelta.
+    clip: the longest gradient, over all weights together; None for any. rho: how slowly Adadelta forgets.
+    eps: what keeps its, or Adam's, divisor from 0; None for torch's own, 1e-8 of Adam and 1e-6 of Adadelta.
     """
 
     rate: float = 1e-4

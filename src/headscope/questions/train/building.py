@@ -62,7 +62,9 @@ class Blueprint:
         place = _place(options)
         width = (options.width or WIDTH) if place is None else width_of(place, options.width)
         vectors = None if place is None else read_vectors(place, counts.keys())
-        return cls(options, kind, labels, counts, vectors, place and digest_vectors(place), width)
+        return cls(
+            options, kind, labels, counts, vectors, None if place is None else digest_vectors(place), width
+        )
 
     @property
     def name(self) -> str:
@@ -106,7 +108,7 @@ class Blueprint:
         return PooledForSequenceClassification(config)
 
     def _fill(self, weight: torch.Tensor, vectors: Vectors, seed: int) -> None:
-        """Known words get their vectors, the others some that are as long, drawn from the seed; padding zero."""
+        """Known words get their vectors, others some of like length, drawn from the seed; padding zeros."""
         rows = vectors.rows(list(self.counts))
         known = vectors.table[1:]
         drawn = np.random.default_rng([seed, len(rows)]).normal(
@@ -133,7 +135,9 @@ def _place(options: Options) -> Path | None:
         return None
     place = find_vectors(None if options.vectors in (None, GLOVE) else options.vectors)
     if place is None and options.vectors == GLOVE:
-        raise OptionError(f"GloVe vectors are not installed; {INSTALL}, or give a file, or --vectors {RANDOM}")
+        raise OptionError(
+            f"GloVe vectors are not installed; {INSTALL}, or give a file, or --vectors {RANDOM}"
+        )
     if options.vectors is None and place is not None and options.width not in (None, width_of(place)):
         return None  # nobody asked for GloVe, and its vectors have another width
     return place

@@ -16,7 +16,7 @@ def findings(result: Result) -> list[Finding]:
     made = [_score(result, int(row)) for row in ordered.index]
     training = result.table("training")
     best = training.index[training["chosen"]][0]
-    text = "The weights of seed {seed} are those of epoch {epoch} (dev loss {dev_loss}); whether more would help is open."
+    text = "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}); whether more would help is open."
     return [*made, finding(result, "training", best, text, decided=False)]
 
 
@@ -35,4 +35,3 @@ def _score(result: Result, row: int) -> Finding:
     told = "The net has learned the task" if has_learned else "That the net has learned the task is not shown"
     text = f"{told}: {MEAN[0].lower()}{MEAN[1:]}{spread}."
     return finding(result, "seeds", row, text, decided=has_learned)
-

@@ -111,9 +111,7 @@ def _by_seed(table: pd.DataFrame, seed: int) -> pd.DataFrame:
     return table
 
 
-def _about(
-    question: Question, sizes: dict[str, int], skipped: Mapping[str, Counter[str]]
-) -> list[str]:
+def _about(question: Question, sizes: dict[str, int], skipped: Mapping[str, Counter[str]]) -> list[str]:
     """What the numbers are, for the reader of a run."""
     model: Model = next(iter(question.models.values()))
     weights = sum(weight.numel() for weight in model.module.parameters())
@@ -132,9 +130,9 @@ def _about(
         for reason, words in sorted(reasons.items())
     ]
     if question.options.apart:
-        notes.append("training losses hold the penalty on features that look alike (--apart); dev losses do not")
+        notes.append("training losses hold the penalty on features that look alike; dev losses do not")
     notes.append(
-        "the weights are those of the epoch that did best on the dev data, so that score is a little too high; "
+        "the weights are of the epoch that did best on the dev data, so that score is a little too high; "
         "low and high: 95 % bootstrap interval over examples"
     )
     return notes

@@ -22,9 +22,9 @@ NETS_OF = {"layers": "disan", "apart": "disan", "encoder": "pooled", "attention"
 class Options(OfColumns, OfData, KeepsRun):
     """Train a small net from nothing, and keep what it was on the way.
 
-    `disan` is the directional self-attention network of Shen et al. 2018, whose every feature is a head; `pooled`
-    a BiLSTM, CNN or average of words under one attention. Vocabulary and labels come from the training data. Each
-    model and checkpoint is a folder that every verb takes as its MODEL.
+    `disan` is the directional self-attention network of Shen et al. 2018, whose every feature is a head;
+    `pooled` a BiLSTM, CNN or average of words under one attention. Vocabulary and labels come from the
+    training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
 
     Example: headscope train disan train.tsv --dev dev.tsv --test test.tsv --keep epoch
     """
@@ -66,8 +66,8 @@ class Options(OfColumns, OfData, KeepsRun):
     """Weight of a penalty on the mean cosine of disan's features, so that they look at different words."""
 
     vectors: str | None = None
-    """Word vectors: `glove` (the package), `random`, or a file of lines `word number number ...`. Default: glove
-    if the package is installed."""
+    """Word vectors: `glove` (the package), `random`, or a file of lines `word number number ...`. Default:
+    glove if the package is installed."""
 
     width: Annotated[int | None, At(1)] = None
     """Numbers of a word vector. Default: as the vectors have; 50 of random ones."""
@@ -120,13 +120,17 @@ class Options(OfColumns, OfData, KeepsRun):
     def check(self) -> None:
         for name, net in NETS_OF.items():
             if net != self.net and getattr(self, name) != getattr(type(self), name):
-                raise OptionError(f"--{name} is an option of {net}, and {self.net} is to be trained; leave it out")
+                raise OptionError(
+                    f"--{name} is an option of {net}, and {self.net} is to be trained; leave it out"
+                )
         if self.net == "pooled" and self.task in ("tagging", "causal"):
             raise OptionError(f"pooled has one answer for a text, so it cannot be trained for {self.task}")
         if self.keep is not None and self.every is None:
             raise OptionError(f"--keep takes `{EPOCH}` or a number of epochs, not '{self.keep}'")
         if self.vectors not in (None, GLOVE, RANDOM) and not Path(self.vectors).expanduser().is_file():
-            raise OptionError(f"--vectors {self.vectors}: no such file; give one, or `{GLOVE}`, or `{RANDOM}`")
+            raise OptionError(
+                f"--vectors {self.vectors}: no such file; give one, or `{GLOVE}`, or `{RANDOM}`"
+            )
 
     @property
     def every(self) -> int | None:

@@ -10,7 +10,9 @@ from headscope.results.result import Result
 
 def screen(result: Result) -> Iterator[Shown]:
     """Scores, then the course, then where checkpoints lie."""
-    yield shown(result, "trained", ["seed", "data", "source", "examples", "metric", "score", "majority", "loss"])
+    yield shown(
+        result, "trained", ["seed", "data", "source", "examples", "metric", "score", "majority", "loss"]
+    )
     if (result.table("seeds")["models"] > 1).any():
         yield shown(result, "seeds", ["data", "metric", "models", "mean", "deviation"])
     yield shown(result, "training", ["seed", "epoch", "train_loss", "dev_loss", "dev_score", "chosen"])

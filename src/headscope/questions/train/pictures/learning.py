@@ -1,4 +1,4 @@
-"""How training went: the dev score after each epoch, a line for each seed, with the weights that were kept."""
+"""How training went: the dev score after each epoch, a line for each seed; points are the weights kept."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def draw(result: Result) -> Figure:
         colour = COLOURS[place % len(COLOURS)] if len(by_seed) <= _NAMED else FAINT
         axes.plot(own["epoch"], 100 * own["dev_score"], color=colour, linewidth=1.0, label=f"seed {seed}")
         kept = own[own["chosen"]]
-        axes.plot(kept["epoch"], 100 * kept["dev_score"], color=colour, marker="o", markersize=3.6, linestyle="")
+        axes.plot(
+            kept["epoch"], 100 * kept["dev_score"], color=colour, marker="o", markersize=3.6, linestyle=""
+        )
     axes.set_xlabel("epoch")
     axes.set_ylabel(f"{seeds['metric'].iloc[0]} on dev data (%)")
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
