@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import OptionError
 from headscope.models import Model
 from headscope.models.task_heads import save_model
 from headscope.results.files import replace_folder
@@ -27,7 +26,8 @@ def folder_of(run: Path, seed: int) -> Path:
 class Keeper:
     """Writes a model's checkpoints while it is trained; `kept` is what training tells of every point.
 
-    every: epochs from one to the next; None keeps nothing. rows: of the table of checkpoints.
+    run: without a run folder nothing is kept. every: epochs from one checkpoint to the next, None for none.
+    rows: of the table of checkpoints.
     """
 
     run: RunFolder | None
@@ -38,11 +38,8 @@ class Keeper:
 
     def begin(self) -> None:
         """Keep the untrained model; it is the same whenever training is taken up again."""
-        if self.every is None:
-            return
-        if self.run is None:
-            raise OptionError("--keep writes checkpoints, so it needs a run folder: out='runs/mine'")
-        self._write(0)
+        if self.every is not None:
+            self._write(0)
 
     def kept(self, name: str, mark: Mark, weights: Any) -> None:
         """Keep the weights of a point, which the model has now."""
@@ -53,14 +50,13 @@ class Keeper:
         """Write the model with its best weights, and name the checkpoints of so many epochs."""
         if self.run is not None:
             replace_folder(folder_of(self.run.path, self.seed), partial(save_model, self.model))
-        if self.every is not None:
-            self.rows += [
-                (self.seed, epoch, self._place(epoch)) for epoch in range(0, epochs + 1, self.every)
-            ]
+            if self.every is not None:
+                kept = range(0, epochs + 1, self.every)
+                self.rows += [(self.seed, epoch, self._place(epoch)) for epoch in kept]
 
     def _write(self, epoch: int) -> None:
-        assert self.run is not None
-        replace_folder(self.run.path / self._place(epoch), partial(save_model, self.model))
+        if self.run is not None:
+            replace_folder(self.run.path / self._place(epoch), partial(save_model, self.model))
 
     def _place(self, epoch: int) -> str:
         return f"{CHECKPOINTS}/seed-{self.seed}/epoch-{epoch}"

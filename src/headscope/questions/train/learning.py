@@ -51,6 +51,11 @@ def learn(
     tables = {"trained": trained, "seeds": seeds_table(trained), "training": training}
     if rows:
         tables["checkpoints"] = checkpoints_table(rows, training)
+    elif question.options.every is not None:
+        return tables, [
+            *_about(question, sizes, skipped),
+            "without a run folder (out=) no checkpoint is kept",
+        ]
     return tables, _about(question, sizes, skipped)
 
 
