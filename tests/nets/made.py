@@ -14,7 +14,7 @@ from headscope.nets.disan import DisanConfig, DisanForSequenceClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
 from headscope.tasks.purposes import remember_training
 
-WORDS = "the old keeper of a lighthouse wrote his name in book ship sleep night never said was green".split()
+WORDS = ("the", "old", "keeper", "of", "a", "lighthouse", "wrote", "ship", "sleep", "book", "night", "said")
 LABELS = {"id2label": {0: "0", 1: "1"}, "label2id": {"0": 0, "1": 1}}
 SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 

@@ -45,7 +45,9 @@ def test_which_encoders_know_the_order_of_words(encoder: str, knows: bool) -> No
     assert torch.allclose(one, other, atol=1e-6) != knows
 
 
-@pytest.mark.parametrize(("kind", "scores"), [("tanh", (math.tanh(1), math.tanh(2))), ("dot", (2**0.5, 8**0.5))])
+@pytest.mark.parametrize(
+    ("kind", "scores"), [("tanh", (math.tanh(1), math.tanh(2))), ("dot", (2**0.5, 8**0.5))]
+)
 def test_attention_by_hand(kind: str, scores: tuple[float, float]) -> None:
     """States (1, 1) and (2, 2): tanh reads W h = 1 and 2, dot w h / sqrt 2."""
     attention = Attention(2, kind)
