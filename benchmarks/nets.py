@@ -17,10 +17,10 @@ from headscope.text.lines import read_lines
 
 TITLE = "Nets"
 SAYS = (
-    "`headscope train` on one thread, in time on the processor: DiSAN with 50 features on 18,000 pairs of SNLI, "
-    "scored on its dev data, which also choose the epoch; a BiLSTM of 64 states a direction under additive "
-    "attention on the binary sentences of SST of more than 5 words (Jain and Wallace 2019), chosen on dev data. GloVe "
-    "vectors of 50 numbers, trained too."
+    "`headscope train` on one thread, in time on the processor: DiSAN with 50 features on 18,000 pairs of "
+    "SNLI, scored on its dev data, which also choose the epoch; a BiLSTM of 64 states a direction under "
+    "additive attention on the binary sentences of SST of more than 5 words (Jain and Wallace 2019), chosen "
+    "on dev data. GloVe vectors of 50 numbers, trained too."
 )
 SNLI = {
     "data": "04_nli/snli_train_subset/train.csv",
