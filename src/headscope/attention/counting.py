@@ -60,7 +60,7 @@ def _called(model: nn.Module, calls: Sequence[Counted], inputs: Inputs) -> SiteM
     sited = [getattr(call.module, "site", None) for call in calls]
     declared = [site for site in sited if isinstance(site, Site)]
     sites = declared if len(declared) == len(calls) else number_sites(maps, *_lengths(inputs), family)
-    notes = _notes_on(maps, family)
+    notes = [] if sites is declared else _notes_on(maps, family)  # a mask that is declared may hide all
     entangled = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.apart)
     beyond = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.plain)
     if beyond:
