@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -116,10 +117,10 @@ def _pieces(
 ) -> tuple[set[str], set[str], set[str]]:
     """Letters; short words and beginnings; ends. Trainers of these kinds find others in every process."""
     split = [splitter.pre_tokenize_str(normalizer.normalize_str(text)) for text in TEXTS.values()]
-    words = {word for text in split for word, _ in text}
-    letters = {letter for word in words for letter in word}
-    begins = {word if len(word) < 5 else word[:3] for word in words}
-    return letters, begins, {word[-3:] for word in words if len(word) > 5}
+    parts = {part for text in split for word, _ in text for part in re.findall(r"▁?\w+|\W", word)}
+    letters = {letter for part in parts for letter in part}
+    begins = {part if len(part) < 7 else part[:4] for part in parts}
+    return letters, begins, {part[4:] for part in parts if len(part) > 6}
 
 
 def _byte_level(specials: list[str]) -> Tokenizer:

@@ -40,9 +40,9 @@ def stop(segments, words):
 calls = []
 told = {"help": command("reach", "--help"), "verbs": command("--help")}
 how = ("--pieces", "16", "--shard-characters", "20")
-told["run"] = command("reach", "default", "text.txt", *how, "--out", "whole")
+told["run"] = command("reach", "bert", "text.txt", *how, "--out", "whole")
 with suppress(KeyboardInterrupt):
-    headscope.reach("default", "text.txt", pieces=16, shard_characters=20, out="stopped", progress=stop)
+    headscope.reach("bert", "text.txt", pieces=16, shard_characters=20, out="stopped", progress=stop)
     told["stopped"] = "never"
 command("resume", "stopped", "--quiet")
 command("report", "whole")
@@ -52,10 +52,10 @@ print(json.dumps(told))
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the source with the verb in it, and a text."""
+def house(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source with the verb in it, a model and a text."""
     place = tmp_path_factory.mktemp("house")
-    shutil.copytree(ROOT, place / "headscope", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT, place / "headscope")
     for name, content in FILES.items():
         path = place / "headscope" / name
         path.parent.mkdir(exist_ok=True)
@@ -65,6 +65,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     last = text.rindex("        Verb(")
     assert LINE is not None
     table.write_text(text[:last] + LINE[1] + text[last:], encoding="utf-8")
+    (place / "bert").symlink_to(models / "bert")
     (place / "text.txt").write_text("The cat sat on the mat.\n\nIt was warm there, so it slept.\n")
     return place
 
@@ -93,11 +94,11 @@ def test_help(told: dict[str, str]) -> None:
 
 
 def test_run_and_resume(told: dict[str, str], house: Path) -> None:
-    assert "How far each head looks: 72 rows" in told["run"] and "stopped" not in told
+    assert "How far each head looks: 8 rows" in told["run"] and "stopped" not in told
     assert "reach: mean distance" in (house / "whole/tables/reach/reach.tex").read_text(encoding="utf-8")
     assert (house / "whole/plots/reach.svg").is_file()
     tables = [pd.read_parquet(house / name / "tables/reach/reach.parquet") for name in ("whole", "stopped")]
-    assert len(tables[0]) == 72 and tables[0]["reach"].gt(0).all()
+    assert len(tables[0]) == 8 and tables[0]["reach"].gt(0).all()
     pd.testing.assert_frame_equal(*tables, check_exact=True)
 
 

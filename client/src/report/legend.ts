@@ -18,6 +18,8 @@ const SIZE = 12
 const SWATCH = 18
 const LINE = 24
 const BAR_STEPS = 64
+// A page may be shown in a wider font than the Helvetica that texts are measured in, such as DejaVu Sans.
+const WIDER = 1.18
 
 /** How wide a text is; guessed where it has letters that Helvetica has not. */
 export function widthOf(text: string, size: number): number {
@@ -59,7 +61,7 @@ function levelList(measure: Categories, theme: Theme, left: number, right: numbe
   for (const level of measure.levels) {
     if (!counts.has(level)) continue
     const text = `${shown(level)} · ${counts.get(level)}`
-    const width = SWATCH + 6 + widthOf(text, SIZE) + 16
+    const width = SWATCH + 6 + WIDER * widthOf(text, SIZE) + 16
     if (x > left && x + width > right) [x, y] = [left, y + LINE]
     const fill = levelColour(measure, level, theme)
     marks.push({ kind: 'rect', x, y, width: SWATCH, height: SWATCH, radius: 3, fill })

@@ -26,6 +26,8 @@ def read(value: Any, column: Column) -> str:
 
     >>> read(0.434, Column("share", unit=SHARE)), read(-0.0123, Column("change", unit=POINTS))
     ('43 %', '-1.2 points')
+    >>> read(0.996, Column("share", unit=SHARE)), read(1.0, Column("share", unit=SHARE))
+    ('99.6 %', '100 %')
     >>> read(12345, Column("words")), read(12345.0, Column("words")), read(0.01234, Column("loss", "nats"))
     ('12,345', '12,345', '0.0123 nats')
     """
@@ -35,7 +37,9 @@ def read(value: Any, column: Column) -> str:
         text = column.words.get(str(value), str(value))
         return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     if column.unit == SHARE:
-        return f"{_rounded(100 * float(value), 0)} %"
+        percent = 100 * float(value)
+        # Almost all is not all, and next to nothing is not nothing.
+        return f"{_rounded(percent, int(0 < min(percent, 100 - percent) < 1))} %"
     if column.unit == POINTS:
         return f"{_rounded(100 * float(value), 1, sign=True)} points"
     if column.signed:

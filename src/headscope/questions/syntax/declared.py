@@ -110,7 +110,6 @@ TABLES: dict[str, Declaration] = {
             "published": Column("published", "%"),
             "offset": Column("right by the best fixed offset", "%"),
             "published_offset": Column("published of the offset", "%"),
-            "differs": Column("what is linked otherwise there"),
         },
     ),
     "known_relations": Declaration(
