@@ -13,11 +13,12 @@ import numpy as np
 from headscope.blocks import number_of
 from headscope.errors import InputError
 from headscope.tasks.chunks import unseen_tags
-from headscope.tasks.data import Source
+from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, Document
 from headscope.text.lines import text_suffix
 from headscope.text.readers import READERS
 from headscope.text.readers.tag_lines import read_tags
+from headscope.text.splits import hold_out
 
 _SHOWN = 20
 
@@ -71,6 +72,31 @@ class Contents:
                     f"document '{document}': the label '{label}' is not in the training data, whose labels "
                     f"are {shown}; train on data that has it, or leave it out"
                 )
+
+
+def open_files(options: Any) -> tuple[str, dict[str, Corpus], dict[str, Contents]]:
+    """The kind of task, its data by what they are for, and what each file holds; each file is read once.
+
+    options: with data, dev, test and held_out. Without dev, a part of the training data is held out.
+    """
+    source = Source.of(options)
+    files = {"train": options.data, "dev": options.dev, "test": options.test}
+    kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
+    data = {"train": train} | {
+        name: open_data(files[name], kind, source, options.limit)[1]
+        for name in ("dev", "test")
+        if files[name] is not None
+    }
+    contents = {name: Contents.of(corpus, labelled_with(kind)) for name, corpus in data.items()}
+    for other in contents.values():
+        contents["train"].check_known(other)
+    labels = list(contents["train"].labels)
+    if len(labels) == 1:
+        raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
+    if options.dev is None:
+        train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
+        data = {**data, "train": train, "dev": held}
+    return kind, {name: data[name] for name in files if name in data}, contents
 
 
 def _labels(document: Document, labelled: Labelled | None) -> tuple[str, ...]:

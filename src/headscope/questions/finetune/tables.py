@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,12 @@ import pandas as pd
 from headscope.measures.statistics import score_interval
 from headscope.models import Sides
 from headscope.tasks.examples import Examples
-from headscope.tasks.finetuning import Evaluation
+from headscope.tasks.finetuning import Evaluation, evaluate
 from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import Metric
+from headscope.tasks.task import Task
+from headscope.text import Corpus
+from headscope.text.batches import Progress
 
 COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority", "constant")
 
@@ -31,6 +35,21 @@ class Scored:
     evaluation: Evaluation
     majority: float
     constant: float
+
+    @classmethod
+    def of(
+        cls,
+        data: str,
+        corpus: Corpus,
+        module: Any,
+        task: Task,
+        train: Examples,
+        prepared: Sequence[Sides],
+        progress: Progress | None,
+    ) -> Scored:
+        """Score prepared batches of a corpus once, beside one label alone."""
+        evaluation = evaluate(module, task, prepared, progress)
+        return cls(data, corpus.name, evaluation, *_constant_of(train, prepared))
 
 
 def training_table(marks: Sequence[Mark]) -> pd.DataFrame:
@@ -51,7 +70,7 @@ def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.D
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def constant_of(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
+def _constant_of(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
     """The scores of one label alone, where texts have one."""
     if not train.per_text:
         return float("nan"), float("nan")

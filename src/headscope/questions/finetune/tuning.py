@@ -12,12 +12,12 @@ import pandas as pd
 
 from headscope.models.task_heads import frozen_embeddings
 from headscope.questions.finetune.labelled import Contents
-from headscope.questions.finetune.tables import Scored, constant_of, finetuned_table, training_table
+from headscope.questions.finetune.tables import Scored, finetuned_table, training_table
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.course import Descent
 from headscope.tasks.examples import Examples
-from headscope.tasks.finetuning import FineTuning, evaluate
+from headscope.tasks.finetuning import FineTuning
 from headscope.text.batches import Progress, pad_id
 
 if TYPE_CHECKING:
@@ -48,12 +48,7 @@ def tune(
     with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
         marks = training.run(store, progress)
     scored = [
-        Scored(
-            name,
-            question.data[name].name,
-            evaluate(model.module, task, prepared, progress),
-            *constant_of(train, prepared),
-        )
+        Scored.of(name, question.data[name], model.module, task, train, prepared, progress)
         for name, prepared in others.items()
     ]
     tables = {

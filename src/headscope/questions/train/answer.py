@@ -8,9 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.questions.finetune.offers import Contents, kind_of, labelled_with
+from headscope.questions.finetune.offers import Contents, open_files
 from headscope.questions.train.building import Blueprint
 from headscope.questions.train.keeping import MODEL, folder_of
 from headscope.questions.train.learning import learn
@@ -18,10 +17,8 @@ from headscope.questions.train.options import Options
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
 from headscope.results.result import Result
-from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus
 from headscope.text.batches import Progress
-from headscope.text.splits import hold_out
 
 __all__ = ["MODEL", "Question", "Trained", "answer", "hand_over"]
 
@@ -49,24 +46,8 @@ class Question:
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything; each file is read once."""
-        source = Source.of(options)
-        files = {"train": options.data, "dev": options.dev, "test": options.test}
-        kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
-        data = {"train": train} | {
-            name: open_data(files[name], kind, source, options.limit)[1]
-            for name in ("dev", "test")
-            if files[name] is not None
-        }
-        contents = {name: Contents.of(corpus, labelled_with(kind)) for name, corpus in data.items()}
-        for other in contents.values():
-            contents["train"].check_known(other)
+        kind, data, contents = open_files(options)
         labels = list(contents["train"].labels)
-        if len(labels) < 2 and kind != "causal":
-            raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
-        if options.dev is None:
-            train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
-            data = {**data, "train": train, "dev": held}
-        data = {name: data[name] for name in files if name in data}
         return cls(options, Blueprint.of(options, kind, labels, data["train"]), data, contents, {})
 
     @property

@@ -12,7 +12,7 @@ import pandas as pd
 
 from headscope.models import Model, Sides
 from headscope.models.task_heads import frozen_embeddings
-from headscope.questions.finetune.offers import Scored, constant_of, finetuned_table, repeated, training_table
+from headscope.questions.finetune.offers import Scored, finetuned_table, repeated, training_table
 from headscope.questions.train.keeping import Keeper
 from headscope.questions.train.tables import checkpoints_table, seeds_table
 from headscope.results.folder import RunFolder
@@ -22,7 +22,7 @@ from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
 from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
-from headscope.tasks.finetuning import FineTuning, evaluate
+from headscope.tasks.finetuning import FineTuning
 from headscope.tasks.predictions import IGNORED
 from headscope.text.batches import Progress, pad_id
 
@@ -86,12 +86,7 @@ def _learn_one(
     with frozen_embeddings(model.module) if options.freeze_vectors else nullcontext():
         marks = training.run(place, progress)
     scored = [
-        Scored(
-            name,
-            question.data[name].name,
-            evaluate(model.module, task, prepared, progress),
-            *constant_of(train, prepared),
-        )
+        Scored.of(name, question.data[name], model.module, task, train, prepared, progress)
         for name, prepared in others.items()
     ]
     sizes = {"train": len(train), **{data.data: len(data.evaluation.statistics) for data in scored}}
