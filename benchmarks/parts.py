@@ -22,6 +22,7 @@ PARTS = (
     "ablation",
     "pruning",
     "tasks",
+    "nets",
     "families",
 )
 
