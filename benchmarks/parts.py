@@ -17,6 +17,7 @@ PARTS = (
     "figure3",
     "nulls",
     "syntax",
+    "structure",
     "coreference",
     "probes",
     "ablation",

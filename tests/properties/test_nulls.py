@@ -21,7 +21,7 @@ from headscope.measures.statistics import sign_flip
 from headscope.models import Model, load
 from headscope.questions.syntax.answer import Options, make_plan
 from headscope.questions.syntax.relations import ALL, EITHER, compare, relations_table, with_all
-from headscope.questions.syntax.source import count_relations
+from headscope.questions.treebank import count_relations
 from headscope.text import Corpus, Segment, read, sentences
 from tests.tree_counts import OnlySites, segment
 from tests.trees import corpus, document, treebank

@@ -14,7 +14,7 @@ import xarray as xr
 from headscope.engine.running import run
 from headscope.models import Model, load
 from headscope.questions.syntax.answer import Options, make_plan
-from headscope.questions.syntax.source import count_relations
+from headscope.questions.treebank import count_relations
 from headscope.text import Document
 from tests.trees import corpus, treebank
 

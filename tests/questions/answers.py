@@ -101,6 +101,12 @@ def syntax(place: Path) -> Result:
     return asked("syntax", model=untrained(place), treebank=treebank, least=5, twins=3)
 
 
+def structure(place: Path) -> Result:
+    treebank = trees(place / "trees.conllu")
+    series = [untrained(place, seed=seed) for seed in (1, 2)]
+    return asked("structure", model=untrained(place), treebank=treebank, twins=3, checkpoints=series)
+
+
 def coref(place: Path) -> Result:
     corpus = mentions(place / "small.conll")
     return asked("coref", model=untrained(place), corpus=corpus, window=22, twins=3)
@@ -149,7 +155,8 @@ def show(place: Path) -> Result:
 
 
 ANSWERS: dict[str, Callable[[Path], Result]] = {
-    "survey": survey, "syntax": syntax, "coref": coref, "probe": probe, "finetune": finetune,
+    "survey": survey, "syntax": syntax, "coref": coref, "probe": probe, "structure": structure,
+    "finetune": finetune,
     "ablate": ablate, "prune": prune, "compare": compare, "maps": maps, "show": show,
 }  # fmt: skip
 """A result of each verb, made in an empty folder."""

@@ -1,4 +1,4 @@
-"""Words that results use and rooms without torch must know: roles of heads, verdicts, readings of trees."""
+"""Words that results use and rooms without torch must know: roles of heads, verdicts, readings, trees."""
 
 from __future__ import annotations
 
@@ -35,3 +35,7 @@ VERDICTS = (WORSE, UNDECIDED, HARMLESS, BETTER)
 DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT = "dep->head", "head<-dep", "head->dep"
 READINGS = (DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT)
 """Which word's attention is read for a relation, and how: docs/syntax.md."""
+
+TRUE_TREE = "true"
+FALSE_TREES = ("arc_standard", "uniform", "matched", "swapped")
+"""Trees that attention is held against: those of the sentences, and false ones: docs/structure.md."""

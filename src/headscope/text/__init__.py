@@ -6,7 +6,7 @@ from headscope.text.documents import Document
 from headscope.text.examples import Tagged, Texts, Translated
 from headscope.text.joining import with_trees
 from headscope.text.kinds import KindTable, piece_label
-from headscope.text.layers import Coreference, Dependencies, Mention
+from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
 from headscope.text.parsing import parse
 from headscope.text.readers import read, read_labelled
 from headscope.text.segments import Segment, cut
@@ -20,6 +20,7 @@ __all__ = [
     "Corpus",
     "Cutter",
     "Dependencies",
+    "Distributions",
     "Document",
     "KindTable",
     "Mention",

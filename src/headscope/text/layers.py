@@ -61,6 +61,34 @@ class Dependencies:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Distributions:
+    """For each word of a document, how much it should look at others, as the source says.
+
+    Shapes: query, key and share are (entry,), in the order of queries; shares of a word sum to 1, and a word
+    without any entry says nothing. size: how many words there are.
+
+    >>> layer = Distributions(np.array([0, 0, 2]), np.array([1, 2, 1]), np.array([0.5, 0.5, 1.0]), size=3)
+    >>> layer.window(1, 3).key.tolist()  # the first word is cut away, and with it what it says
+    [0]
+    """
+
+    query: np.ndarray
+    key: np.ndarray
+    share: np.ndarray
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def window(self, start: int, stop: int) -> Distributions:
+        """Those of the words from start to stop; a word that looks beyond them says nothing."""
+        inside = (self.key >= start) & (self.key < stop)
+        whole = np.bincount(self.query[~inside], minlength=self.size) == 0
+        kept = (self.query >= start) & (self.query < stop) & whole[self.query]
+        return Distributions(self.query[kept] - start, self.key[kept] - start, self.share[kept], stop - start)
+
+
 @dataclass(frozen=True)
 class Mention:
     """The words from start to end (exclusive) that name an entity; ``head`` is the main one, where known."""

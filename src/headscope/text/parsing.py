@@ -89,7 +89,7 @@ def _with_tree(document: Document, tokens: Any) -> Document:
         tuple(token.tag_ for token in words),
         tuple(token.pos_ for token in words),
     )
-    return replace(document, words=spans, dependencies=tree, coreference=None, tags=None)
+    return replace(document, words=spans, dependencies=tree, coreference=None, tags=None, distributions=None)
 
 
 def _heads(tokens: Any, solid: np.ndarray) -> np.ndarray:

@@ -35,6 +35,7 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.label,
         document.second,
         document.tags and document.tags[start:stop],
+        document.distributions and document.distributions.window(start, stop),
     )
 
 

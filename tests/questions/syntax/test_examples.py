@@ -13,7 +13,7 @@ from headscope.engine.work import Plan
 from headscope.models import Model, sides_of
 from headscope.questions.syntax.answer import Options, make_plan
 from headscope.questions.syntax.examples import LONGEST, SHORTEST, examples
-from headscope.questions.syntax.source import count_relations
+from headscope.questions.treebank import count_relations
 from headscope.text import Segment, batches
 from headscope.text.alignment import number_all
 from tests.torch_words import to_words

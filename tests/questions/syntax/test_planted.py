@@ -18,7 +18,7 @@ from headscope.heads import Head
 from headscope.models import Model, Sides
 from headscope.questions.syntax.answer import Options, make_plan
 from headscope.questions.syntax.relations import relations_table, with_all
-from headscope.questions.syntax.source import count_relations
+from headscope.questions.treebank import count_relations
 from headscope.text import Segment
 from tests.tree_counts import looking
 from tests.trees import corpus, treebank

@@ -33,7 +33,7 @@ from headscope.questions.syntax.relations import (
     summary_table,
     with_all,
 )
-from headscope.questions.syntax.source import Source, count_relations
+from headscope.questions.treebank import Source, count_relations
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT
@@ -71,7 +71,7 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on every relation of a treebank."""
     options, plan = question.options, question.plan
-    with question.source.kept(store, progress) as trees:
+    with question.source.kept("syntax/text", store, progress) as trees:
         if question.source.relations is None:
             plan = replace(plan, analyses=[relations_scored(count_relations(trees), options)])
         done = run(plan, trees, "syntax", store, progress)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from headscope.text.lines import Place
 from headscope.text.readers.blocks import Line
 from headscope.text.readers.draft import Sentence
+from headscope.text.readers.looks import parse_looks
 from headscope.text.readers.trees import parse_heads
 
 _COLUMNS = 10
@@ -103,6 +104,7 @@ class _Words:
             self._column(_RELATION),
             [_known(tag) for tag in self._column(_XPOS)],
             [_known(tag) for tag in self._column(_UPOS)],
+            parse_looks(self._places, self._column(_MISC)),
         )
 
     def _column(self, index: int) -> list[str]:

@@ -10,7 +10,14 @@ import numpy as np
 
 from headscope.errors import InputError
 from headscope.text.documents import Document, join_words
-from headscope.text.layers import ROOT, Coreference, Dependencies, Mention, reading_order
+from headscope.text.layers import (
+    ROOT,
+    Coreference,
+    Dependencies,
+    Distributions,
+    Mention,
+    reading_order,
+)
 from headscope.text.noticing import Broken
 
 
@@ -24,6 +31,7 @@ class Sentence:
     relations: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     upos: list[str] = field(default_factory=list)
+    looks: list[tuple[int, int, float]] = field(default_factory=list)  # a word, another, how much at it
 
 
 class Draft:
@@ -86,11 +94,25 @@ class Draft:
     ) -> Document:
         """The document, with the layers given."""
         text, spans = join_words(self._joined("words"), self._joined("gaps"))
-        return Document(self.id, text, spans, None, dependencies, coreference)
+        distributions = self._distributions()
+        return Document(self.id, text, spans, None, dependencies, coreference, distributions=distributions)
 
     def with_trees(self) -> Document:
         """The document, with its trees alone."""
         return self.document(self.dependencies())
+
+    def _distributions(self) -> Distributions | None:
+        """How much words should look at others, counted through the document; None where nothing is said."""
+        bases = np.cumsum([0, *(len(sentence.words) for sentence in self._sentences)])
+        rows = [
+            (word + base, other + base, share)
+            for sentence, base in zip(self._sentences, bases, strict=False)
+            for word, other, share in sentence.looks
+        ]
+        if not rows:
+            return None
+        query, key, share = np.array(rows).T
+        return Distributions(query.astype(np.int64), key.astype(np.int64), share, self.size)
 
     def _joined(self, name: str) -> tuple[str, ...]:
         return tuple(value for sentence in self._sentences for value in getattr(sentence, name))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -11,13 +9,13 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.bars import add_layer_bar
-from headscope.drawing.glyphs import measure_label, readable
-from headscope.drawing.style import DOUBLE, SINGLE, SMALL, layer_colours, new_figure
+from headscope.drawing.glyphs import measure_label
+from headscope.drawing.steps import name_steps
+from headscope.drawing.style import DOUBLE, SINGLE, layer_colours, new_figure
 from headscope.heads import STACKS
 from headscope.results.result import Result
 
 _MEASURES = 5
-_MOST_NAMES = 12
 
 
 def needs(result: Result) -> bool:
@@ -44,7 +42,7 @@ def draw(result: Result) -> Figure:
             axes.set_title(stack if len(stacks) > 1 and row == 0 else "", loc="left")
         panels[row, 0].set_ylabel(measure_label(measure))
     for axes in panels[-1]:
-        _name_runs(axes, values["run"].values)
+        name_steps(axes, values["run"].values, "run")
     add_layer_bar(figure, panels, layers, 1.45 * rows)
     return figure
 
@@ -58,12 +56,3 @@ def _fill(axes: Axes, values: xr.DataArray, colours: list[tuple[float, ...]]) ->
                 places, line, color=colour, marker="o", markersize=2.5, linewidth=1.0, label=f"layer {layer}"
             )
     axes.yaxis.set_major_locator(MaxNLocator(nbins=5))
-
-
-def _name_runs(axes: Axes, runs: np.ndarray) -> None:
-    step = -(-len(runs) // _MOST_NAMES)
-    names = [readable(run, 16) for run in runs[::step]]
-    long = max(map(len, names)) > 4
-    tilt: dict[str, Any] = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if long else {}
-    axes.set_xticks(np.arange(len(runs))[::step], names, fontsize=SMALL - 0.5, **tilt)
-    axes.set_xlabel("run")

@@ -6,14 +6,29 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from typing import Any, Protocol
 
 from headscope.engine.kept import kept
 from headscope.engine.stores import ShardStore
 from headscope.errors import InputError
-from headscope.questions.syntax.options import Options
 from headscope.text import Corpus, Document, read
 from headscope.text.batches import Progress
 from headscope.text.parsing import Parser
+
+
+class Asked(Protocol):
+    """The options by which a question is told of its trees."""
+
+    @property
+    def treebank(self) -> Any: ...
+
+    @property
+    def parse(self) -> bool: ...
+
+    @property
+    def parser(self) -> str: ...
+
+    def reading(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -29,7 +44,7 @@ class Source:
     relations: Counter[str] | None
 
     @classmethod
-    def of(cls, options: Options) -> Source:
+    def of(cls, options: Asked) -> Source:
         """Read everything: a broken line at the end is found now, not after hours of work."""
         text = read(options.treebank, **options.reading())
         if not options.parse:
@@ -43,9 +58,14 @@ class Source:
         """What a run is known by."""
         return self.text if self.parser is None else self.parser.parsed(self.text)
 
-    def kept(self, store: ShardStore | None, progress: Progress | None) -> AbstractContextManager[Corpus]:
-        """The trees, to be gone through as often as wanted; who parses is told of its progress."""
-        return kept(self.text, "syntax/text", store, self.parser, None if self.parser is None else progress)
+    def kept(
+        self, part: str, store: ShardStore | None, progress: Progress | None
+    ) -> AbstractContextManager[Corpus]:
+        """The trees, to be gone through as often as wanted; who parses is told of its progress.
+
+        part: the name of what the store keeps of them.
+        """
+        return kept(self.text, part, store, self.parser, None if self.parser is None else progress)
 
 
 def count_relations(documents: Iterable[Document]) -> Counter[str]:

@@ -1,0 +1,1 @@
+"""structure: how close attention comes to a structure, and since when."""

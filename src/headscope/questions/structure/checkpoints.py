@@ -1,0 +1,112 @@
+"""Earlier checkpoints of a model: found, checked against it, and loaded one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import ModelError, OptionError
+from headscope.models import Model, load
+from headscope.questions.structure.options import Options
+
+_NUMBERS = re.compile(r"(\d+)")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where a checkpoint lies. series: what it is a checkpoint of, "" where there is one series alone."""
+
+    series: str
+    name: str
+    place: Any
+    loading: dict[str, Any]
+
+    def load(self) -> Model:
+        return load(self.place, **self.loading)
+
+
+def find_checkpoints(options: Options) -> list[Checkpoint]:
+    """All checkpoints that were asked for, series after series, each in its order."""
+    loading = options.loading()
+    if options.revisions is not None:
+        names = [name.strip() for name in options.revisions.split(",")]
+        if options.checkpoints:
+            raise OptionError("--checkpoints and --revisions name two series; give one of them")
+        if not all(names):
+            raise OptionError(f"--revisions takes names parted by commas, not '{options.revisions}'")
+        return [Checkpoint("", name, options.model, loading | {"revision": name}) for name in names]
+    folders = [Path(folder) for folder in options.checkpoints]
+    members = [_members(folder) for folder in folders]
+    is_series = [found is not None for found in members]
+    if any(is_series) and not all(is_series):
+        lone = folders[is_series.index(False)]
+        raise ModelError(
+            f"{lone} is a checkpoint and other folders hold series of them; give either several "
+            "checkpoints or several series"
+        )
+    if not any(is_series):
+        return [Checkpoint("", folder.resolve().name, folder, loading) for folder in folders]
+    several = len(folders) > 1
+    return [
+        Checkpoint(folder.resolve().name if several else "", member.name, member, loading)
+        for folder, found in zip(folders, members, strict=True)
+        for member in found or ()
+    ]
+
+
+def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[dict[str, str]]:
+    """Load each once and refuse what is no earlier state of the model; what each is known by.
+
+    Two checkpoints with the same weights are refused: some public series serve the final weights under the
+    names of earlier ones, and a curve over them would be flat for no reason.
+    """
+    known: dict[str, Checkpoint] = {}
+    facts = []
+    for checkpoint in checkpoints:
+        loaded = checkpoint.load()
+        if loaded.heads() != model.heads():
+            raise ModelError(
+                f"checkpoint {checkpoint.place}: {len(loaded.heads())} heads of "
+                f"{type(loaded.backbone).__name__}, but {model.name} has {len(model.heads())} of "
+                f"{type(model.backbone).__name__}; a series has one architecture"
+            )
+        prints = loaded.fingerprints
+        if prints.tokenizer != model.fingerprints.tokenizer:
+            raise ModelError(
+                f"checkpoint {checkpoint.place} cuts texts into other pieces than {model.name}; a series "
+                "has one tokenizer"
+            )
+        other = known.setdefault(prints.weights, checkpoint)
+        if other is not checkpoint:
+            raise ModelError(
+                f"checkpoints {_called(other)} and {_called(checkpoint)} have the same weights; "
+                "leave one out, or look whether the series was saved as it says"
+            )
+        facts.append({"series": checkpoint.series, "name": checkpoint.name, "weights": prints.weights})
+    return facts
+
+
+def _called(checkpoint: Checkpoint) -> str:
+    return f"{checkpoint.series}/{checkpoint.name}" if checkpoint.series else checkpoint.name
+
+
+def _members(folder: Path) -> list[Path] | None:
+    """The checkpoints in a folder by the numbers in their names; None where it is one itself."""
+    if not folder.is_dir():
+        raise ModelError(f"there is no folder {folder}; --checkpoints takes folders of models")
+    if (folder / "config.json").exists():
+        return None
+    found = sorted(
+        (path.parent for path in folder.glob("*/config.json")), key=lambda path: _natural(path.name)
+    )
+    if not found:
+        raise ModelError(f"{folder} holds no checkpoint: neither it nor a folder in it has a config.json")
+    return found
+
+
+def _natural(name: str) -> list[tuple[int, Any]]:
+    """So that epoch-2 comes before epoch-10."""
+    return [(0, int(part)) if part.isdigit() else (1, part) for part in _NUMBERS.split(name) if part]

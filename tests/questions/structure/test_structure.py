@@ -1,0 +1,152 @@
+"""structure as a whole: masks, checkpoints, what is refused, and tables that fit together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import headscope
+from headscope.questions.structure.checkpoints import find_checkpoints
+from headscope.questions.structure.curves import onsets
+from headscope.questions.structure.options import Options
+from headscope.questions.structure.reception import correlation
+from tests.cli.conftest import command
+from tests.cli.test_mistakes import refused
+from tests.trees import conllu, corpus, treebank
+
+TREES = corpus(*treebank(12))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("trees") / "small.conllu"
+    path.write_text(conllu(treebank(4)))
+    return path
+
+
+def test_a_causal_model_sees_some_parents(llama) -> None:
+    result = headscope.structure(llama, TREES, twins=0)
+    heads = result.table("structure")
+    own = heads[heads["target"] == "parent"]
+    before = result.table("structure_trees").set_index("tree")["parent_before"]
+    np.testing.assert_allclose(own["coverage"], before["true"])
+    np.testing.assert_allclose(own["kl_all"], own["kl"] * own["coverage"])
+    np.testing.assert_allclose(own["even_all"], own["even"] * own["coverage"])
+    assert any("cannot be seen" in note for note in result.notes)
+
+
+def test_an_encoder_decoder_is_asked_by_its_encoder(t5) -> None:
+    heads = headscope.structure(t5, TREES, twins=0).table("structure")
+    assert set(heads["stack"]) == {"encoder"} and np.allclose(heads["coverage"], 1)
+
+
+def test_layers_are_means_over_their_heads(bert) -> None:
+    result = headscope.structure(bert, TREES, twins=0)
+    heads, layers = result.table("structure"), result.table("structure_layers")
+    means = heads.groupby(["layer", "target"])["kl"].mean()
+    true = layers[layers["tree"] == "true"].set_index(["layer", "target"])["kl"]
+    pd.testing.assert_series_equal(true.sort_index(), means.sort_index())
+    stack = result.table("structure_curves").set_index(["target", "tree"])["kl"]
+    assert stack["parent", "true"] == pytest.approx(means.xs("parent", level="target").mean())
+
+
+def test_the_first_checkpoint_from_which_heads_are_closer_for_good() -> None:
+    closer = np.array([[True, False, True, False], [False, True, True, True], [True, True, True, False]])
+    assert onsets(closer).tolist() == [2, 1, 0, -1]
+
+
+def test_correlation_by_hand() -> None:
+    """Words of rarity 0, 1, 2 receive 3, 1, 2: covariance -1, variances 2 and 2, so -1/2."""
+    received = np.array([[6.0, 14.0, 5.0]])
+    moments = np.array([3.0, 3.0, 0.0, 5.0, 0.0])
+    assert correlation(received, moments, 0).tolist() == [-0.5]
+
+
+def test_checkpoints_of_a_folder_come_by_their_numbers(tmp_path: Path) -> None:
+    for name in ("epoch-10", "epoch-2", "epoch-0", "notes"):
+        (tmp_path / name).mkdir()
+        if name != "notes":
+            (tmp_path / name / "config.json").write_text("{}")
+    found = find_checkpoints(Options(treebank="x", checkpoints=(tmp_path,)))
+    assert [one.name for one in found] == ["epoch-0", "epoch-2", "epoch-10"]
+    twice = find_checkpoints(Options(treebank="x", checkpoints=(tmp_path, tmp_path)))
+    assert {one.series for one in twice} == {tmp_path.name}
+
+
+def test_revisions_are_those_of_the_model() -> None:
+    found = find_checkpoints(Options(model="some/name", treebank="x", revisions="step1, step2"))
+    assert [(one.place, one.loading["revision"]) for one in found] == [
+        ("some/name", "step1"),
+        ("some/name", "step2"),
+    ]
+
+
+MISTAKES = {
+    "equal weights": (("bert", "bert-later", "bert"), "bert and bert have the same weights"),
+    "another architecture": (("llama",), "a series has one architecture"),
+    "no folder": (("nowhere",), "there is no folder"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_what_is_no_series_is_refused(mistake: str, models: Path, files: Path) -> None:
+    names, message = MISTAKES[mistake]
+    given = [word for name in names for word in ("--checkpoints", models / name)]
+    refused(command("structure", models / "bert", files, *given), message)
+
+
+def test_checkpoints_and_revisions_are_not_given_together(models: Path, files: Path) -> None:
+    done = command("structure", models / "bert", files, "--checkpoints", models, "--revisions", "a")
+    refused(done, "give one of them")
+
+
+def test_a_text_without_trees_is_refused(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "plain.txt").write_text("No tree is here.\n")
+    refused(command("structure", models / "bert", tmp_path / "plain.txt"), "has no trees")
+
+
+def test_a_treebank_without_heads_is_refused_with_file_and_line(models: Path, tmp_path: Path) -> None:
+    text = conllu(treebank(2)).splitlines()
+    columns = text[1].split("\t")
+    broken = [text[0], "\t".join([*columns[:6], "_", *columns[7:]]), *text[2:]]
+    (tmp_path / "a.conllu").write_text("\n".join(broken) + "\n\n")
+    refused(command("structure", models / "bert", tmp_path / "a.conllu"), "a.conllu:2: a head is expected")
+
+
+ATTEND = """# newdoc id = {0}
+1\tSnow\t_\tX\t_\t_\t2\tnsubj\t_\tAttend=2:0.25,3:0.75
+2\tfell\t_\tX\t_\t_\t0\troot\t_\t_
+3\there\t_\tX\t_\t_\t2\tadvmod\t_\tSpaceAfter=No|Attend={1}
+
+"""
+
+
+def test_own_distributions_are_a_target(bert, tmp_path: Path) -> None:
+    """A one-word distribution that is the parent has the parent's divergence."""
+    path = tmp_path / "own.conllu"
+    path.write_text("".join(ATTEND.format(f"d{number}", "2:1") for number in range(8)))
+    result = headscope.structure(bert, path, twins=0)
+    heads = result.table("structure").set_index(["target", "head"])
+    assert {"parent", "own"} <= set(heads.index.get_level_values("target"))
+    assert heads.loc["own", "coverage"].eq(1).all() and heads.loc["own", "uniform"].isna().all()
+    even = (np.log(3) * 2 + 0.25 * np.log(0.25) + 0.75 * np.log(0.75)) / 2
+    np.testing.assert_allclose(heads.loc["own", "even"], even, rtol=1e-6)
+    # All sentences say the same, so those of another sentence are as close.
+    np.testing.assert_allclose(heads.loc["own", "kl"], heads.loc["own", "swapped"], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("2:0.5,1:0.4", "a.conllu:4: the distribution of word 3 sums to 0.9, but must sum to 1"),
+        ("9:1", "a.conllu:4: the distribution names word 9, but its sentence has 3 words"),
+        ("2=1", "a.conllu:4: words and shares are expected, such as Attend=2:0.5,4:0.5, not '2=1'"),
+        ("2:-1,1:2", "a.conllu:4: a share from 0 to 1 is expected"),
+    ],
+)
+def test_own_distributions_that_are_none(written: str, message: str, models: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text(ATTEND.format("d", written))
+    refused(command("structure", models / "bert", tmp_path / "a.conllu"), message)
