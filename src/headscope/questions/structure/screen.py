@@ -19,10 +19,9 @@ def screen(result: Result) -> Iterator[Shown]:
     heads, says = result.table("structure"), result.declaration("structure")
     own = heads[heads["target"] == "parent"].nsmallest(ROWS, "kl")
     if len(own):
-        beside = readable(own, says, ["weight", "rank", "found"]).round(1)
-        yield Shown(
-            "Closest to parents, KL in nats", pd.concat([own["head"], own[NATS].round(2), beside], axis=1)
-        )
+        nats = own[NATS].round(2).rename(columns=lambda name: name.replace("_", " "))
+        beside = readable(own, says, ["weight", "found"])
+        yield Shown("Closest to parents, KL in nats", pd.concat([own["head"], nats, beside], axis=1))
     best = result.table("structure_best")
     choice = readable(best, result.declaration("structure_best"), ["target", "gain", "twin_high"]).round(2)
     choice.insert(1, "head", both_of(best, "head"))
