@@ -7,6 +7,10 @@ from hashlib import blake2b
 
 BLOCKS = 100
 
+FEWEST = 6
+"""Of fewer documents or blocks no interval is told: that all lie on one side is then no rare chance (of five,
+one in 16), and drawing them again would never leave that side."""
+
 
 @lru_cache(maxsize=4096)  # the parts of a document follow each other
 def block_of(document: str) -> int:

@@ -22,7 +22,8 @@ class Asked:
     models are there already, by their names. data: the options that name the data. pictures: options to add
     for a result that has all pictures. undrawn: pictures of what a tiny random model cannot have; the verb's
     own tests draw them. twins: whether it can be asked of a model whose task head is random. clocks: what
-    tells the time that stands in a table, by its full name, and what to look at instead.
+    tells the time that stands in a table, by its full name, and what to look at instead. counted: tables of
+    what is counted, or tested over other things than documents.
     """
 
     write: Callable[[Path], dict[str, Any]]
@@ -31,6 +32,7 @@ class Asked:
     undrawn: tuple[str, ...] = ()
     twins: bool = True
     clocks: Mapping[str, Clock] = field(default_factory=dict)
+    counted: tuple[str, ...] = ()
 
 
 def asked_of(verb: str) -> Asked:

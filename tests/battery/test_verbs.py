@@ -21,7 +21,8 @@ from headscope.errors import ModelError
 from headscope.models.fingerprint import fingerprint
 from headscope.models.twin import random_twin
 from headscope.questions import VERBS
-from headscope.questions.groups import KeepsRun, OfHeads, OfModel, RunsShards
+from headscope.questions.findings import findings_of
+from headscope.questions.groups import KeepsRun, OfData, OfHeads, OfModel, RunsShards
 from headscope.questions.options import Options
 from headscope.questions.pictures import available, draw
 from tests.battery.desk import Desk, noted_parts
@@ -73,6 +74,14 @@ def test_tables_can_be_read(desk: Desk) -> None:
         assert says.undeclared(table) == [], name
         assert len(table) < 2 or not table.duplicated(list(says.row)).any(), name
         assert all(set(says.column(column).beside.values()) <= set(table) for column in table), name
+
+
+@pytest.mark.parametrize("verb", verbs_with(OfData))
+def test_three_documents_decide_nothing(desk: Desk) -> None:
+    """Whatever they show, it may be chance; what is counted or told of heads alone does not rest on them."""
+    few = {"limit": 3} | ({"train_limit": 3} if "train_limit" in desk.fields else {})
+    found = findings_of(desk.result(**few))
+    assert [one.text for one in found if one.decided and one.table not in desk.asked.counted] == []
 
 
 @pytest.mark.parametrize("verb", verbs_with(KeepsRun))

@@ -27,6 +27,9 @@ def test_it_agrees_with_the_interval_of_a_ratio() -> None:
     assert found == pytest.approx(expected, abs=0.01)
 
 
-def test_one_example_has_no_interval_and_equal_ones_an_empty_one() -> None:
+def test_one_example_has_no_interval_and_equal_ones_leave_room_for_others() -> None:
+    """Of n that are all right, as many as 1 - 0.025^(1/n) of all may be wrong: 84 % of two."""
     assert np.isnan(score_interval(np.ones((1, 2)), share, seed=0)).all()
-    assert score_interval(np.ones((5, 2)), share, seed=0) == (1.0, 1.0)
+    assert score_interval(np.ones((2, 2)), share, seed=0) == pytest.approx((0.025**0.5, 1.0))
+    wrong = np.array([[0.0, 1.0]] * 4)
+    assert score_interval(wrong, share, seed=0) == pytest.approx((0.0, 1 - 0.025**0.25))

@@ -19,16 +19,18 @@ def interval(top: list[float], bottom: list[float], **options: float) -> tuple[f
     return low.item(), high.item()
 
 
-def test_two_blocks_by_hand() -> None:
-    # Draws are (a, a), (a, b), (b, b) with chances 1/4, 1/2, 1/4: ratios 1/4, 1/3, 1/2.
-    assert interval([1, 1], [4, 2]) == (0.25, 0.5)
-    # Half of the draws lie between the quartiles, in the middle value for any level below one half.
-    assert interval([1, 1], [4, 2], level=0.4) == pytest.approx((1 / 3, 1 / 3))
+def test_six_blocks_by_hand() -> None:
+    # Three blocks have 1 of 4, three 1 of 2. With k of the first among six drawn, the ratio is 6 / (12 + 2k);
+    # chances of k = 0 to 6 are 1, 6, 15, 20, 15, 6, 1 of 64. Nearly all of the draws have k from 0 to 6.
+    top, bottom = [1, 1, 1, 1, 1, 1], [4, 4, 4, 2, 2, 2]
+    assert interval(top, bottom, level=0.999) == pytest.approx((6 / 24, 6 / 12))
+    # 20 of 64 draws are in the middle, k = 3: all between the quantiles of any level below that.
+    assert interval(top, bottom, level=0.2) == pytest.approx((6 / 18, 6 / 18))
 
 
 def test_ratios_are_of_sums_not_of_blocks() -> None:
     # Whatever is drawn, top is half of bottom, although blocks differ in size.
-    assert interval([1, 10, 100], [2, 20, 200]) == (0.5, 0.5)
+    assert interval([1, 10, 100] * 2, [2, 20, 200] * 2) == (0.5, 0.5)
 
 
 def test_blocks_that_are_empty_everywhere_are_not_drawn() -> None:
@@ -41,15 +43,15 @@ def test_blocks_that_are_empty_everywhere_are_not_drawn() -> None:
 
 
 def test_cells_without_an_interval() -> None:
-    top = np.ones((4, 4))
-    bottom = np.array([[1, 0, 0, 1], [1, 0, 0, 1], [1, 0, 0, 0], [1, 1, 0, 0]], float)
-    low, high = bootstrap_interval(top * bottom, bottom, seed=0)
-    # One block holds the second cell, none the third; the last is in two of four, missed by some draws.
+    bottom = np.ones((12, 4))
+    bottom[5:, 1] = bottom[:, 2] = bottom[6:, 3] = 0
+    low, high = bootstrap_interval(bottom.copy(), bottom, seed=0)
+    # Five blocks hold the second cell, none the third; the last is in six of twelve, missed by some draws.
     assert np.array_equal(low, [1, np.nan, np.nan, 1], equal_nan=True)
     assert np.array_equal(high, [1, np.nan, np.nan, 1], equal_nan=True)
 
 
-@pytest.mark.parametrize("blocks", [0, 1])
+@pytest.mark.parametrize("blocks", [0, 1, 5])
 def test_too_few_blocks(blocks: int) -> None:
     low, high = bootstrap_interval(np.ones((blocks, 2)), np.ones((blocks, 2)), seed=0)
     assert np.isnan(low).all() and np.isnan(high).all() and low.shape == high.shape == (2,)
@@ -67,11 +69,11 @@ def test_percentiles_are_numpys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_draws_that_miss_a_cell_do_not_count_for_it() -> None:
-    top = np.array([[1.0, 1.0], [1.0, 3.0], [1.0, 0.0], [1.0, 0.0]])
-    bottom = np.array([[1.0, 1.0], [1.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
-    weights = np.random.default_rng(0).multinomial(4, np.full(4, 1 / 4), 1000)
-    drawn = weights[weights[:, :2].any(1)]
-    assert 20 < 1000 - len(drawn) < 110  # missed with chance 1/16
+    top, bottom = np.ones((60, 2)), np.ones((60, 2))
+    top[:6, 1], top[6:, 1], bottom[6:, 1] = [1, 3, 1, 3, 1, 3], 0, 0
+    weights = np.random.default_rng(0).multinomial(60, np.full(60, 1 / 60), 1000)
+    drawn = weights[weights[:, :6].any(1)]
+    assert 0 < 1000 - len(drawn) < 10  # missed with chance 0.9^60, one in 556
     ratios = (drawn @ top)[:, 1] / (drawn @ bottom)[:, 1]
     low, high = bootstrap_interval(top, bottom, 0, level=0.3)
     assert (low[1], high[1]) == pytest.approx(tuple(np.quantile(ratios, [0.35, 0.65])))

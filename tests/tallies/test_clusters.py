@@ -21,24 +21,25 @@ def test_every_segment_has_the_same_weight() -> None:
 
 
 def test_standard_error_by_hand() -> None:
-    # Documents a: sum 3 of 2 segments, b: 6 of 1, c: 3 of 1; mean 12 / 4 = 3.
-    tally = tally_of(["a", "a", "b", "c"], [1.0, 2.0, 6.0, 3.0])
+    # Documents a, d: sum 3 of 2 segments, b, e: 6 of 1, c, f: 3 of 1; mean 24 / 8 = 3.
+    tally = tally_of(list("aabcddef"), [1.0, 2.0, 6.0, 3.0] * 2)
     assert tally.means().item() == 3.0
-    # Residuals sum - mean x count: 3 - 6 = -3, 6 - 3 = 3, 3 - 3 = 0; squares add up to 18.
-    # sqrt(18 x 3 / 2) / 4 segments.
-    assert tally.standard_errors().item() == pytest.approx(np.sqrt(27) / 4)
+    # Residuals sum - mean x count: 3 - 6 = -3, 6 - 3 = 3, 3 - 3 = 0, and again; squares add up to 36.
+    # sqrt(36 x 6 / 5) / 8 segments.
+    assert tally.standard_errors().item() == pytest.approx(np.sqrt(43.2) / 8)
 
 
 def test_one_segment_per_document_gives_the_textbook_standard_error() -> None:
-    values = [0.3, 0.9, 0.1, 0.5, 0.7]
-    tally = tally_of(list("abcde"), values)
-    assert tally.standard_errors().item() == pytest.approx(np.std(values, ddof=1) / np.sqrt(5))
+    values = [0.3, 0.9, 0.1, 0.5, 0.7, 0.2]
+    tally = tally_of(list("abcdef"), values)
+    assert tally.standard_errors().item() == pytest.approx(np.std(values, ddof=1) / np.sqrt(6))
 
 
 def test_undefined_values_do_not_count() -> None:
-    tally = tally_of(["a", "a", "b"], [1.0, np.nan, 5.0], [True, False, True])
+    values = [1.0, 5.0, 1.0, 5.0, 1.0, 5.0]
+    tally = tally_of(list("abcdefa"), [*values, np.nan], [True] * 6 + [False])
     assert tally.means().item() == 3.0
-    assert tally.standard_errors().item() == pytest.approx(np.std([1, 5], ddof=1) / np.sqrt(2))
+    assert tally.standard_errors().item() == pytest.approx(np.std(values, ddof=1) / np.sqrt(6))
 
 
 def test_nothing_defined_is_nan() -> None:
@@ -47,18 +48,21 @@ def test_nothing_defined_is_nan() -> None:
     assert np.isnan(ClusterMeans(1, 1).means().item())
 
 
-def test_one_document_has_no_standard_error() -> None:
-    assert np.isnan(tally_of(["a", "a"], [1.0, 2.0]).standard_errors().item())
+@pytest.mark.parametrize("documents", ["aa", "abcde"])
+def test_few_documents_have_no_standard_error(documents: str) -> None:
+    values = [1.0, 2.0, 3.0, 4.0, 5.0][: len(documents)]
+    assert np.isnan(tally_of(list(documents), values).standard_errors().item())
 
 
 def test_a_document_may_come_in_several_updates() -> None:
     tally = ClusterMeans(1, 1)
     ones = np.ones((1, 1, 1), bool)
-    for document, value in (("a", 1.0), ("b", 6.0), ("a", 2.0), ("c", 3.0)):
+    values = {"a": 1.0, "b": 6.0, "c": 3.0, "d": 5.0, "e": 2.0, "f": 0.0}
+    for document, value in [*values.items(), ("a", 2.0)]:
         tally.update([document], np.full((1, 1, 1), value), ones)
-    whole = tally_of(["a", "a", "b", "c"], [1.0, 2.0, 6.0, 3.0])
-    assert tally.standard_errors().item() == whole.standard_errors().item()
-    assert tally.documents == 3
+    whole = tally_of([*values, "a"], [*values.values(), 2.0])
+    assert tally.standard_errors().item() == whole.standard_errors().item() > 0
+    assert tally.documents == 6
 
 
 def test_sums_are_kept_by_block() -> None:

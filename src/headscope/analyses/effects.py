@@ -7,7 +7,7 @@ On the loss it is the other way round, as losses are: positive is worse.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -25,12 +25,16 @@ ALL_HEADS, ALL_BUT_ONE = "all heads", "all but one"
 
 @dataclass(frozen=True)
 class Paired:
-    """Statistics of each example before (example, statistic) and after (example, condition, statistic)."""
+    """Statistics of each example before (example, statistic) and after (example, condition, statistic).
+
+    limits: the lowest and the highest score that there can be.
+    """
 
     before: np.ndarray
     after: np.ndarray
     documents: np.ndarray
     value: Value
+    limits: tuple[float, float]
 
     @property
     def base(self) -> float:
@@ -45,7 +49,10 @@ class Paired:
     def tested(self, seed: int) -> tuple[Bounds, tuple[np.ndarray, np.ndarray]]:
         """Simultaneous bounds of the effects; and p, of each alone and adjusted for all, (condition,)."""
         pairs = self.before, self.after, self.value, seed
-        return simultaneous(*pairs, clusters=self.documents), swap_test(*pairs, clusters=self.documents)
+        bounds = simultaneous(*pairs, clusters=self.documents)
+        least, most = (limit - self.base for limit in self.limits)
+        possible = replace(bounds, low=np.maximum(bounds.low, least), high=np.minimum(bounds.high, most))
+        return possible, swap_test(*pairs, clusters=self.documents)
 
     def draws(self, seed: int, draws: int = 1000) -> np.ndarray:
         """Effects in resampled documents, (draw, condition)."""
@@ -54,23 +61,27 @@ class Paired:
 
 def on_metric(scores: xr.Dataset, metric: Metric, conditions: Sequence[Condition] | None = None) -> Paired:
     """The metric's pairs of some conditions, all by default; `scores` as `Ablation.arrays` gives them."""
-    return _paired(scores, scores["statistics"].values, metric.value, conditions)
+    return _paired(scores, scores["statistics"].values, metric.value, (0.0, 1.0), conditions)
 
 
 def on_loss(scores: xr.Dataset, conditions: Sequence[Condition] | None = None) -> Paired:
     """The same for the mean loss, with its sign turned, so that more is better here too."""
     loss = scores["loss"].values
     statistics = np.stack([loss, np.ones_like(loss)], -1)
-    return _paired(scores, statistics, lambda sums: -MEAN_LOSS.value(sums), conditions)
+    return _paired(scores, statistics, lambda sums: -MEAN_LOSS.value(sums), (-np.inf, 0.0), conditions)
 
 
 def _paired(
-    scores: xr.Dataset, statistics: np.ndarray, value: Value, conditions: Sequence[Condition] | None
+    scores: xr.Dataset,
+    statistics: np.ndarray,
+    value: Value,
+    limits: tuple[float, float],
+    conditions: Sequence[Condition] | None,
 ) -> Paired:
     names = scores["condition"].values.tolist()
     places = [names.index(condition.name) for condition in conditions or ()]
     after = np.arange(1, len(names)) if conditions is None else np.array(places, dtype=np.intp)
-    return Paired(statistics[:, 0], statistics[:, after], scores["document"].values, value)
+    return Paired(statistics[:, 0], statistics[:, after], scores["document"].values, value, limits)
 
 
 def effects_table(

@@ -16,6 +16,8 @@ from math import prod
 
 import numpy as np
 
+from headscope.blocks import FEWEST
+
 Value = Callable[[np.ndarray], np.ndarray]
 
 _CHUNK = 2**21
@@ -96,10 +98,10 @@ def resampled_effects(
 ) -> np.ndarray:
     """Effects in samples of the examples drawn with replacement (Efron 1979): (draw, condition).
 
-    Of one example alone nothing can be drawn: NaN.
+    Of fewer than `FEWEST` nothing is told: NaN.
     """
     base, changed = _grouped(base, changed, clusters)
-    if len(base) < 2:
+    if len(base) < FEWEST:
         return np.full((draws, changed.shape[1]), np.nan)
     return _resampled(base, changed, value, seed, draws)
 

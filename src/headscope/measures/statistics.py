@@ -13,6 +13,8 @@ from math import prod
 import numpy as np
 from scipy.special import stdtrit
 
+from headscope.blocks import FEWEST
+
 _CHUNK = 2**21
 """Numbers held at a time for draws times cells (16 MB)."""
 
@@ -36,12 +38,12 @@ def bootstrap_interval(
     """Percentile interval of sum(top) / sum(bottom) under resampling of blocks: (block, ...) to twice (...).
 
     The bootstrap of Efron 1979 over clusters; percentile interval as in Efron and Tibshirani 1993, chapter
-    13. Blocks that are empty in every cell are not part of the sample. A cell that fewer than two blocks
+    13. Blocks that are empty in every cell are not part of the sample. A cell that fewer than `FEWEST` blocks
     hold has no interval (NaN); draws that miss all blocks of a cell do not count for it.
 
-    >>> low, high = bootstrap_interval(np.array([0.0, 1.0]), np.array([1.0, 1.0]), seed=0)
-    >>> low.item(), high.item()
-    (0.0, 1.0)
+    >>> low, high = bootstrap_interval(np.array([0.0, 1.0] * 3), np.ones(6), seed=0)
+    >>> round(low.item(), 2), round(high.item(), 2)
+    (0.17, 0.83)
     """
     top, bottom = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
     cells = bottom.shape[1:]
@@ -49,10 +51,10 @@ def bootstrap_interval(
     over, under = (sums[used].reshape(used.sum(), prod(cells)) for sums in (top, bottom))
     bounds = np.full((2, prod(cells)), np.nan)
     blocks = len(under)
-    if blocks >= 2:
+    if blocks >= FEWEST:
         weights = np.random.default_rng(seed).multinomial(blocks, np.full(blocks, 1 / blocks), draws)
         weights = weights.astype(np.float64)
-        held = np.flatnonzero(np.count_nonzero(under, axis=0) >= 2)
+        held = np.flatnonzero(np.count_nonzero(under, axis=0) >= FEWEST)
         step = max(1, _CHUNK // draws)
         for some in (held[start : start + step] for start in range(0, len(held), step)):
             bounds[:, some] = _bounds(weights @ over[:, some], weights @ under[:, some], level)
@@ -69,11 +71,15 @@ def score_interval(
 ) -> tuple[float, float]:
     """Percentile interval of a score that is a function of sums, under resampling of examples (Efron 1979).
 
-    statistics: (example, statistic). value: sums (..., statistic) to scores (...). NaN for fewer than two
-    examples.
+    statistics: (example, statistic). value: sums (..., statistic) to scores (...) between 0 and 1. NaN for
+    fewer than two examples. Resampling knows only examples that it saw: of n, as many as 1 - tail^(1/n) of
+    all may be of a kind that is not among them (Clopper and Pearson 1934), scored 0 or 1, and the interval
+    reaches as far as these would move the score.
 
-    >>> score_interval(np.array([[1.0, 1.0], [0.0, 1.0]]), lambda sums: sums[..., 0] / sums[..., 1], seed=0)
-    (0.0, 1.0)
+    >>> share = lambda sums: sums[..., 0] / sums[..., 1]
+    >>> low, high = score_interval(np.ones((5, 2)), share, seed=0)  # all are right: 0.025^(1/5) to 1
+    >>> round(low, 3), high
+    (0.478, 1.0)
     """
     examples = len(statistics)
     if examples < 2:
@@ -83,8 +89,10 @@ def score_interval(
     for draw in range(draws):
         weights = np.bincount(random.integers(0, examples, examples), minlength=examples)
         sums[draw] = weights @ statistics
-    low, high = np.quantile(value(sums), [(1 - level) / 2, (1 + level) / 2])
-    return float(low), float(high)
+    tail = (1 - level) / 2
+    low, high = np.quantile(value(sums), [tail, 1 - tail])
+    score, unseen = value(statistics.sum(0)), 1 - tail ** (1 / examples)
+    return float(min(low, score * (1 - unseen))), float(max(high, score + (1 - score) * unseen))
 
 
 def _bounds(over: np.ndarray, under: np.ndarray, level: float) -> np.ndarray:

@@ -42,6 +42,8 @@ def load(
     model: "default", a folder, a hub name, a .gguf file, a folder that holds a LoRA adapter, or a
     transformers module you already have (then give its tokenizer). Code from a hub is never run.
     """
+    if isinstance(model, Model | torch.nn.Module):
+        _refuse_options(adapter=adapter, device=device, dtype=dtype, revision=revision)
     if isinstance(model, Model):
         # Whoever had it may have trained it.
         model.forget_fingerprints()
@@ -67,6 +69,16 @@ def load(
     loaded = on_core(module.to(here).eval(), loaded_tokenizer, name, place, revision, notes)
     loaded.recipe = recipe if tokenizer is None else None
     return loaded
+
+
+def _refuse_options(**given: Any) -> None:
+    """What is in memory already is as it is: an option that would change it is not ignored."""
+    usual = {name: load.__kwdefaults__[name] for name in given}
+    for name, value in given.items():
+        if value != usual[name]:
+            raise OptionError(
+                f"{name} is for models that are loaded from disk; this one is in memory already"
+            )
 
 
 def on_core(

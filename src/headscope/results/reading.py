@@ -123,7 +123,8 @@ class Cell:
         """Its ends, from columns of their own or from a standard error; None where there are none."""
         error = self._beside("error")
         if error is not None:
-            return self.value - WIDTH * error, self.value + WIDTH * error
+            low, high = self.value - WIDTH * error, self.value + WIDTH * error
+            return (max(low, 0.0), min(high, 1.0)) if self.column.unit == SHARE else (low, high)
         return self._beside("low"), self._beside("high")
 
     def _beside(self, what: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Self
 
 import numpy as np
 
-from headscope.blocks import BLOCKS, block_of
+from headscope.blocks import BLOCKS, FEWEST, block_of
 from headscope.tallies.tally import State
 
 
@@ -72,10 +72,10 @@ class ClusterMeans:
         return mean
 
     def standard_errors(self) -> np.ndarray:
-        """(item, measure), over documents; NaN for fewer than two."""
+        """(item, measure), over documents; NaN for fewer than `FEWEST`."""
         mean, count, documents = self.means(), self.count.sum(0), float(self.documents)
         residual = self.square - 2 * mean * self.cross + mean**2 * self.count_square
-        if documents < 2:
+        if documents < FEWEST:
             return np.full_like(mean, np.nan)
         with np.errstate(invalid="ignore", divide="ignore"):
             # A residual of rounding size may come out below zero.

@@ -41,9 +41,9 @@ def written(documents: int) -> str:
 
 @pytest.fixture(scope="session")
 def treebank(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Thirty small documents."""
+    """Sixty small documents."""
     path = tmp_path_factory.mktemp("probe") / "small.conllu"
-    path.write_text(written(30))
+    path.write_text(written(60))
     return path
 
 

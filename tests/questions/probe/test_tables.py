@@ -10,7 +10,7 @@ from headscope.probes.outcomes import ATTENTION, BRANCHING, DISTANCES, WORDS, Ou
 from headscope.probes.scores import MEASURES
 from headscope.questions.probe.tables import _drop, of_twins, summary_table
 
-BLOCKS = 4
+BLOCKS = 6
 
 
 def counts(right: float) -> np.ndarray:

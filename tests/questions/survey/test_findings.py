@@ -64,7 +64,8 @@ def test_one_document_decides_nothing() -> None:
 
 
 def test_a_role_without_a_standard_error() -> None:
-    made = told("survey", roles=[role("local", 2, "L1H3", 0.7, LOCAL)], shares=[])
+    others = [share("L0H2", "previous", 0.1, 0.01)]
+    made = told("survey", roles=[role("local", 2, "L1H3", 0.7, LOCAL)], shares=others)
     assert made[0][0] == (
         "Head L1H3 gives 70 % of its attention to the three tokens before and after; even attention would "
         "give 10 %."

@@ -10,6 +10,7 @@ import xarray as xr
 
 from headscope.analyses.analysis import Analysis
 from headscope.attention import RowBlocks
+from headscope.blocks import FEWEST
 from headscope.engine.planning import longest_segment, setting_of
 from headscope.engine.running import run
 from headscope.engine.work import Plan
@@ -147,8 +148,8 @@ def about(dataset: xr.Dataset) -> list[str]:
             f"seed; that changes them by about {np.nanmedian(errors):.2g} nats (standard error; the largest "
             f"of all pairs {np.nanmax(errors):.2g})"
         )
-    if documents < 2:
-        notes.append("one document gives no standard errors; part documents by blank lines")
+    if documents < FEWEST:
+        notes.append(f"fewer than {FEWEST} documents give no standard errors; part documents by blank lines")
     return notes
 
 
