@@ -28,14 +28,14 @@ def save_net(folder: Path, module: Any, texts: int = 1) -> Path:
     return folder
 
 
-def save_disan(folder: Path, size: int = 50) -> Path:
+def save_disan(folder: Path, size: int = 50, seed: int = 0) -> Path:
     """DiSAN as it is before training."""
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     config = DisanConfig(embedding_size=size, hidden_size=size, **SIZES)
     return save_net(folder, DisanForSequenceClassification(config))
 
 
-def save_pooled(folder: Path) -> Path:
+def save_pooled(folder: Path, seed: int = 0) -> Path:
     """A BiLSTM under one attention, before training."""
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     return save_net(folder, PooledForSequenceClassification(PooledConfig(hidden_size=4, **SIZES)))

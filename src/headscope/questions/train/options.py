@@ -45,7 +45,7 @@ class Options(OfColumns, OfData, KeepsRun):
     """Data to score once, at the end."""
 
     task: Literal["classification", "pairs", "tagging", "causal"] | None = None
-    """`causal` predicts the next word. Default: as the data have tags, second texts, or neither."""
+    """What to learn; `causal` is the next word. Default: as the data have tags, second texts, or neither."""
 
     hidden: Annotated[int | None, At(4)] = None
     """Features of disan (default 50), states of one direction or filters of pooled (64)."""
