@@ -238,7 +238,8 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         # another word
         ("ablate", {"by": "zer"}, "unknown --by 'zer'; did you mean 'zero'? Available: zero, mean"),
         ("ablate", {"by": 3}, "unknown --by '3'. Available: zero, mean"),
-        ("maps", {"stack": "both"}, "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool"),
+        ("maps", {"stack": "both"},
+         "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool"),
         ("coref", {"head_finder": "trees"},
          "unknown --head-finder 'trees'; did you mean 'tree'? Available: given, tree, rule"),
         # what does not fit together
