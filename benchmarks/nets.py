@@ -42,7 +42,7 @@ def run(seeds: int = 3, limit: int | None = None) -> list[Row]:
     """Both nets; with a limit, on so many examples, and without judging them."""
     with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
         rows = of_net("DiSAN-50 on SNLI", "disan", snli(), "dev", (62, 600), seeds, limit, DISAN)
-        files = binary_sst(Path(folder))
+        files = binary_sst(Path(folder), limit)
         rows += of_net("BiLSTM-64 on SST", "pooled", files, "test", (79, 60), seeds, limit, BILSTM)
     return rows
 
@@ -83,16 +83,21 @@ def snli() -> dict[str, str]:
     return {"data": f"snli:{path(SNLI['data'])}", "dev": f"snli:{path(SNLI['dev']).with_name('dev')}"}
 
 
-def binary_sst(folder: Path) -> dict[str, str]:
-    """Sentences of the trees with their root's label; neutral ones (2) and short ones are left out."""
+def binary_sst(folder: Path, limit: int | None = None) -> dict[str, str]:
+    """Sentences of the trees with their root's label; neutral ones (2) and short ones are left out.
+
+    With a limit, they are taken from all over the file, which does not mix the labels.
+    """
     files = {}
     for name, place in SST.items():
-        rows = ["sentence\tlabel"]
+        rows = []
         for line in read_lines(path(place)):
             words = re.findall(r"([^\s()]+)\)", line)
             counted = re.sub(r"\W", " ", " ".join(words)).split()
             if line[1] != "2" and len(counted) >= SHORTEST:
                 rows.append(f"{' '.join(words)}\t{int(line[1] > '2')}")
         files[name] = str(folder / f"{name}.tsv")
-        Path(files[name]).write_text("\n".join(rows) + "\n", encoding="utf-8")
+        every = 1 if limit is None else max(1, len(rows) // limit)
+        text = "\n".join(["sentence\tlabel", *rows[::every]])
+        Path(files[name]).write_text(f"{text}\n", encoding="utf-8")
     return files

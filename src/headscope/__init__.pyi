@@ -126,7 +126,7 @@ def show(
 def structure(
     model: Any, treebank: Any, *, checkpoints: str | Path | Sequence[str | Path] = ...,
     revisions: str | None = ..., parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
-    spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int = ...,
+    spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
@@ -150,9 +150,9 @@ def survey(
 def syntax(
     model: Any, treebank: Any, *, parse: bool = ..., parser: str = ..., least: int = ..., reach: int = ...,
     punctuation: bool = ..., subtypes: bool = ..., possessive: bool = ..., spaced: bool = ...,
-    twins: int = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
     seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,

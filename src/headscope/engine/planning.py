@@ -11,6 +11,7 @@ from headscope.attention.site import Unit
 from headscope.errors import ModelError, OptionError
 from headscope.heads import Stack, check_numbers
 from headscope.models import Model
+from headscope.models.forecast import check_memory, fitting_batch, forecast, to_reduce
 
 
 class Choice(Protocol):
@@ -71,6 +72,14 @@ def longest_segment(model: Model, asked: int | None, default: int, pair: bool = 
     return asked
 
 
+def sentences_together(model: Model, asked: int | None, most: int, pieces: int) -> int:
+    """Sentences of a batch: what was asked, or what the maps of a layer leave room for; refused if too many
+    for what is free."""
+    batch_size = fitting_batch(model, pieces, most) if asked is None else asked
+    check_memory(forecast(model, pieces, batch_size), to_reduce(batch_size=batch_size, pieces=pieces))
+    return batch_size
+
+
 def reading_setting(model: Model, options: Choice) -> tuple[Setting, list[str]]:
     """The heads of the stack that reads the annotated text itself, and what to say about that."""
     setting = setting_of(model, options)
@@ -80,9 +89,7 @@ def reading_setting(model: Model, options: Choice) -> tuple[Setting, list[str]]:
     if not setting.chosen():
         raise OptionError(f"no head of the {stack} has both a chosen layer and number; choose others")
     if one_way:
-        notes.append(
-            f"heads of {' and '.join(one_way)} see words of one side alone; all others count as missed"
-        )
+        notes.append(f"heads of {' and '.join(one_way)} see words of one side alone")
     elif len(model.stacks()) > 1:
         notes.append(f"only the heads of the {stack} are looked at, which reads the text itself")
     if all(site.causal for site in setting.sites()):
