@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 
+from headscope.models import Model
 from headscope.models.load import on_core
 from headscope.models.task_heads import save_model
 from headscope.models.vocabulary import word_tokenizer
@@ -19,12 +20,18 @@ LABELS = {"id2label": {0: "0", 1: "1"}, "label2id": {"0": 0, "1": 1}}
 SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 
 
-def save_net(folder: Path, module: Any, texts: int = 1) -> Path:
+def net(module: Any, name: str = "net") -> Model:
     """A net with a vocabulary of a few words."""
-    model = on_core(module.eval(), word_tokenizer(WORDS, types=texts == 2), folder.name, "memory", None, [])
-    remember_training(model, "pairs" if texts == 2 else "classification")
+    pairs = module.config.texts == 2
+    model = on_core(module.eval(), word_tokenizer(WORDS, types=pairs), name, "memory", None, [])
+    remember_training(model, "pairs" if pairs else "classification")
+    return model
+
+
+def save_net(folder: Path, module: Any) -> Path:
+    """The same as a folder."""
     folder.mkdir(parents=True)
-    save_model(model, folder)
+    save_model(net(module, folder.name), folder)
     return folder
 
 

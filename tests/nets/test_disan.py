@@ -85,7 +85,7 @@ def test_texts_of_a_pair_do_not_see_each_other_and_padding_does_not_count() -> N
 def test_the_next_word_is_told_from_earlier_ones_alone() -> None:
     torch.manual_seed(0)
     net = DisanForCausalLM(DisanConfig(vocab_size=9, embedding_size=4, hidden_size=4, layers=2)).eval()
-    assert [*net.disan.blocks] == [ALIASES["forward"]] and net.disan.pool is None
+    assert [*net.disan.blocks] == [ALIASES["Shen et al. 2018"]["forward"]] and net.disan.pool is None
     one, other = net(torch.tensor([[1, 2, 3, 4]])).logits, net(torch.tensor([[1, 2, 7, 8]])).logits
     assert torch.equal(one[:, :2], other[:, :2]) and not torch.equal(one[:, 2:], other[:, 2:])
 

@@ -1,8 +1,7 @@
 """DiSAN, the directional self-attention network (Shen et al. 2018, AAAI), whose every feature is a head.
 
-Two stacks of blocks read a text: in one a piece sees earlier pieces alone, in the other later ones. Papers
-disagree on names: Shen et al. call the first `forward`, others the second; here they are `sees_earlier` and
-`sees_later`. Attention is multi-dimensional: each of the d features has weights of its own.
+Two stacks of blocks read a text: in one a piece sees earlier pieces alone, in the other later ones.
+Attention is multi-dimensional: each of the d features has weights of its own.
 """
 
 from __future__ import annotations
@@ -26,8 +25,11 @@ from headscope.attention import Site, attend
 
 Direction = Literal["sees_earlier", "sees_later"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
-ALIASES: dict[str, Direction] = {"forward": "sees_earlier", "backward": "sees_later"}
-"""The masks as Shen et al. 2018 name them, section 4.1; others name them the other way round."""
+ALIASES: dict[str, dict[str, Direction]] = {
+    "Shen et al. 2018": {"forward": "sees_earlier", "backward": "sees_later"},
+    "Varano": {"forward": "sees_later", "backward": "sees_earlier"},
+}
+"""The masks as papers name them, which contradict each other; so neither name is used here."""
 
 
 @strict

@@ -12,6 +12,7 @@ import torch
 import headscope
 from headscope.models import Model
 from headscope.models.forecast import distance_rows
+from headscope.questions.survey.findings import findings
 from headscope.results.result import Result
 from tests.nets.made import save_disan
 
@@ -77,3 +78,8 @@ def test_six_hundred_heads_are_affordable(tmp_path: Path) -> None:
     assert len(heads) == 600
     rows = distance_rows(model, 128, 16, heads)
     assert rows is not None and 2 <= rows <= 16
+
+
+def test_nothing_is_said_of_layers_where_there_is_one(result: Result) -> None:
+    assert result.table("layers")["p"].isna().all()
+    assert not any("one layer" in finding.text for finding in findings(result))

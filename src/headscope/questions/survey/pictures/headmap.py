@@ -19,7 +19,7 @@ from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, Symbol, layer_col
 from headscope.results.result import Result
 
 _PLAIN = {"all heads": Symbol("#0072B2", "o")}
-_SIZE, _MANY = 20.0, 200  # squared points; heads beyond which points shrink
+_SIZE, _MANY = 20.0, 500  # squared points; heads beyond which points shrink
 
 
 def needs(result: Result) -> bool:
