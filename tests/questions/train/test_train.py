@@ -15,6 +15,7 @@ from headscope.tasks.course import Descent, Moment
 from headscope.tasks.learner import Learner
 from tests.cli.conftest import command
 from tests.cli.labelled import write_texts
+from tests.stops import Stop
 from tests.threads import one_thread
 
 __all__ = ["one_thread"]
@@ -153,3 +154,17 @@ def test_adadelta_by_hand() -> None:
     learner.learn(torch.zeros(1), Moment(0, 0, 1))
     step = 0.5 * 0.1 / (0.05 * 4 + 0.01) ** 0.5 * 2
     assert weight.item() == pytest.approx(3 - step, abs=1e-6)
+
+
+def test_a_training_that_was_stopped_keeps_the_same_models(sayings: Path, tmp_path: Path) -> None:
+    """In the middle of the second of two seeds: every checkpoint and model ends in the same bits."""
+    counting = Stop()
+    trained("disan", sayings, seeds=2, keep="epoch", out=tmp_path / "whole", progress=counting)
+    again = {"seeds": 2, "keep": "epoch", "out": tmp_path / "stopped"}
+    with pytest.raises(KeyboardInterrupt):
+        trained("disan", sayings, **again, progress=Stop(counting.calls * 3 // 4))
+    trained("disan", sayings, **again)
+    names = sorted(path.relative_to(tmp_path / "whole") for path in tmp_path.glob("whole/*/**/*.safetensors"))
+    assert len(names) == 2 * (3 + 1)
+    for name in names:
+        assert (tmp_path / "whole" / name).read_bytes() == (tmp_path / "stopped" / name).read_bytes(), name
