@@ -23,6 +23,7 @@ PARTS = (
     "ablation",
     "pruning",
     "tasks",
+    "nets",
     "families",
 )
 

@@ -60,13 +60,13 @@ export interface HeadCard {
 
 export interface HeadName {
   name: string
-  stack: "encoder" | "decoder" | "cross"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
   layer: number
   index: number
 }
 
 export interface HeadOff {
-  stack: "encoder" | "decoder" | "cross"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
   layer: number
   index: number
 }
@@ -130,7 +130,7 @@ export interface Page {
 }
 
 export interface PartWire {
-  stack: "encoder" | "decoder" | "cross"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
   query: number
   key: number
   layers: LayerWire[]
@@ -198,7 +198,7 @@ export interface VerbCard {
 export interface ViewWire {
   look: LookWire
   layout: "heads" | "model"
-  stack: "encoder" | "decoder" | "cross"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
   layer: number
   heads: number[] | null
   dark: boolean | null

@@ -51,6 +51,15 @@ describe('the grid', () => {
     expect(texts(gridScene(atlas, score, light, 400))).toContain('.50')
     expect(texts(gridScene(atlas, score, light, 60))).not.toContain('.50')
   })
+  test('puts very many heads of a layer into several rows', () => {
+    const heads = Array.from({ length: 300 }, (_, index) => ({ name: `L0H${index}`, stack: 'sees_earlier' as const, layer: 0, index }))
+    const many = gridScene({ ...atlas, heads }, { ...score, values: heads.map(({ index }) => index) }, light, 400)
+    const [first, last, under] = ['L0H0', 'L0H19', 'L0H20'].map((name) => keyed<Rect>(many, `cell-${name}`)) as [Rect, Rect, Rect]
+    expect([last.x - first.x, last.y]).toEqual([19 * 17, first.y])
+    expect([under.x, under.y - first.y]).toEqual([first.x, 17])
+    expect(texts(many)).toEqual(expect.arrayContaining(['+20', '+280']))
+    expect(many.width).toBeLessThanOrEqual(400)
+  })
   test('parts the stacks', () => {
     const two = { ...atlas, heads: atlas.heads.map((head, place) => ({ ...head, stack: place < 2 ? ('encoder' as const) : ('cross' as const) })) }
     expect(texts(gridScene(two, roles, light, 400))).toEqual(expect.arrayContaining(['encoder, head', 'cross, head']))

@@ -17,6 +17,7 @@ from headscope.questions.maps.offers import look as look
 from headscope.questions.maps.offers import open_maps as open_maps
 from headscope.questions.maps.offers import save_maps as save_maps
 from headscope.questions.pictures import draw as draw
+from headscope.questions.train.answer import Trained
 from headscope.results.result import Result
 from headscope.results.run import open as open
 from headscope.web.report.pages import report as report
@@ -74,9 +75,9 @@ def finetune(
 def maps(
     model: Any, text: str, *, words: bool = ..., second: str | None = ..., target: str | None = ...,
     generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
-    stack: Literal["encoder", "decoder", "cross"] | None = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ...,
 ) -> DataArray:
     """The raw attention maps of one text: (layer, head, query, key)."""
@@ -99,7 +100,8 @@ def prune(
     order: Literal["importance", "importance, recomputed", "single-head effect", "gates", "reversed"] = ...,
     score: Literal["example", "token", "confidence"] = ..., normalised: bool = ..., steps: int = ...,
     random: int = ..., gate_steps: int = ..., penalty: float = ...,
-    stack: Literal["encoder", "decoder", "cross"] | None = ..., speed: bool = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
+    speed: bool = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
     pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
@@ -115,16 +117,16 @@ def show(
     model: Any, text: str, *, head: Any, off: Any = ..., pieces: bool = ...,
     view: Literal["lines", "matrix"] = ..., scale: Literal["linear", "log"] = ..., second: str | None = ...,
     target: str | None = ..., generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
-    stack: Literal["encoder", "decoder", "cross"] | None = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ...,
 ) -> Result:
     """One picture for a paper: where a few heads look in one text."""
 
 def structure(
     model: Any, treebank: Any, *, checkpoints: str | Path | Sequence[str | Path] = ...,
     revisions: str | None = ..., parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
-    spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int = ...,
+    spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
@@ -148,11 +150,26 @@ def survey(
 def syntax(
     model: Any, treebank: Any, *, parse: bool = ..., parser: str = ..., least: int = ..., reach: int = ...,
     punctuation: bool = ..., subtypes: bool = ..., possessive: bool = ..., spaced: bool = ...,
-    twins: int = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
     seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """Which heads know which grammatical relations."""
+
+def train(
+    net: Literal["disan", "pooled"], data: Any, *, dev: Any = ..., held_out: float = ..., test: Any = ...,
+    task: Literal["classification", "pairs", "tagging", "causal"] | None = ..., hidden: int | None = ...,
+    layers: int = ..., encoder: Literal["bilstm", "cnn", "average"] = ...,
+    attention: Literal["tanh", "dot"] = ..., dropout: float = ..., apart: float = ...,
+    vectors: str | None = ..., width: int | None = ..., freeze_vectors: bool = ..., least: int = ...,
+    lower: bool = ..., epochs: int = ..., optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] = ...,
+    rate: float = ..., rho: float = ..., eps: float | None = ..., decay: float = ..., seeds: int = ...,
+    keep: str | None = ..., patience: int | None = ..., device: str = ..., pieces: int = ...,
+    batch_size: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Trained:
+    """Train a small net from nothing, and keep what it was on the way."""

@@ -9,10 +9,13 @@ from typing import Literal, get_args
 
 from headscope.errors import OptionError
 
-Stack = Literal["encoder", "decoder", "cross"]
+Stack = Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"]
+"""Of transformers, the first three; of nets trained here, those whose queries see earlier or later pieces
+alone, and `pool`, where one learned query looks over a whole text."""
+
 STACKS: tuple[Stack, ...] = get_args(Stack)
 
-_NAME = re.compile(r"^(?:(encoder|decoder|cross)[: .])?L(\d+)H(\d+)$", re.IGNORECASE)
+_NAME = re.compile(rf"^(?:({'|'.join(STACKS)})[: .])?L(\d+)H(\d+)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, order=True)

@@ -15,12 +15,13 @@ OFFERED = {
     ("questions/compare", "survey"),
     ("questions/show", "maps"),
     ("questions/survey", "maps"),
+    ("questions/train", "finetune"),
     ("cli", "maps"),
     ("__init__.py", "maps"),
 }
 """Who uses what another question offers."""
 
-ALSO_DATA = {"maps": None, "syntax": {"results/vocabulary.py"}}
+ALSO_DATA = {"maps": None, "syntax": {"results/vocabulary.py"}, "train": None}
 """Verbs whose names are words of the data too: everywhere, or in these files."""
 
 MAY_NAME_VERBS = {"questions/__init__.py", "cli/demo.py"}

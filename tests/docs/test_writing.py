@@ -130,7 +130,11 @@ def test_a_function_of_the_stub_has_the_parameters_of_the_real_one(
 def test_what_a_verb_hands_over_is_told(functions: dict[str, ast.FunctionDef]) -> None:
     told = {name: ast.unparse(node.returns) for name, node in functions.items() if node.returns}
     others = {name: kind for name, kind in told.items() if kind != "Result"}
-    assert told.keys() == VERBS.keys() and others == {"maps": "DataArray", "finetune": "Finetuned"}
+    assert told.keys() == VERBS.keys() and others == {
+        "maps": "DataArray",
+        "finetune": "Finetuned",
+        "train": "Trained",
+    }
 
 
 def test_types_are_what_python_may_give() -> None:

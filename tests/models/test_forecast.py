@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,11 +12,20 @@ from headscope.errors import ModelError
 from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.models import forecast as room
-from headscope.models.forecast import check_memory, distance_rows, forecast, in_words, map_bytes, to_reduce
+from headscope.models.forecast import (
+    check_memory,
+    distance_rows,
+    fitting_batch,
+    forecast,
+    in_words,
+    map_bytes,
+    to_reduce,
+)
 from headscope.questions import VERBS
 from headscope.questions.options import fields_of
 from tests.mentions import conll, mixed
 from tests.models.conftest import tiny_bert
+from tests.nets.made import save_disan
 from tests.trees import conllu, treebank
 
 
@@ -99,3 +109,11 @@ def test_advice_names_options_that_the_verb_has(verb: str, wordpiece, tmp_path, 
     named = re.findall(r"--[a-z-]+", str(refusal.value))
     assert {flag.replace("--no-", "--") for flag in named} <= flags
     assert bool(named) == (verb not in ("maps", "show"))
+
+
+def test_a_batch_holds_as_many_segments_as_maps_of_a_layer_leave_room_for(tmp_path: Path) -> None:
+    """A segment of 256 pieces needs four maps of 300 x 256 x 256 numbers of 4 bytes: 13.65 fit 4 GiB."""
+    disan = load(save_disan(tmp_path / "net", 300))
+    assert fitting_batch(disan, 256, most=128) == 13
+    assert fitting_batch(disan, 20, most=128) == 128
+    assert fitting_batch(disan, 8192, most=128) == 1

@@ -124,6 +124,12 @@ def finetune(place: Path) -> Result:
     return asked("finetune", model=untrained(place), data=data, test=test, epochs=2, batch_size=4)
 
 
+def train(place: Path) -> Result:
+    data, test = labelled(place / "train.tsv", 40, 0), labelled(place / "test.tsv", 40, 1)
+    size = {"hidden": 4, "vectors": "random", "width": 4, "epochs": 2, "batch_size": 8}
+    return asked("train", place / "run", net="disan", data=data, test=test, seeds=2, keep="epoch", **size)
+
+
 def ablate(place: Path) -> Result:
     data, train, other = (labelled(place / f"{seed}.tsv", 40, seed) for seed in range(3))
     model = untrained(place, tf.BertForSequenceClassification)
@@ -156,7 +162,7 @@ def show(place: Path) -> Result:
 
 ANSWERS: dict[str, Callable[[Path], Result]] = {
     "survey": survey, "syntax": syntax, "coref": coref, "probe": probe, "structure": structure,
-    "finetune": finetune,
+    "finetune": finetune, "train": train,
     "ablate": ablate, "prune": prune, "compare": compare, "maps": maps, "show": show,
 }  # fmt: skip
 """A result of each verb, made in an empty folder."""

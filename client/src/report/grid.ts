@@ -1,4 +1,4 @@
-// The grid of heads as a drawing: one row a layer, one column a head, one block a stack.
+// The grid of heads as a drawing: one row a layer, one column a head, one block a stack; very many heads of a layer take several rows.
 import { inkOn } from '../colour'
 import type { Mark, Scene } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
@@ -13,6 +13,7 @@ const SMALLEST = 15
 const LARGEST = 44
 const ROOMY = 32
 const GAP = 2
+const MANY = 64
 
 export function cellKey(name: string): string {
   return `cell-${name}`
@@ -20,7 +21,8 @@ export function cellKey(name: string): string {
 
 /** The grid coloured by a measure, in a width that it exceeds only where cells would become too small. */
 export function gridScene(atlas: Atlas, measure: Measure, theme: Theme, width: number): Scene {
-  const columns = 1 + Math.max(...atlas.heads.map((head) => head.index))
+  const most = 1 + Math.max(...atlas.heads.map((head) => head.index))
+  const columns = most > MANY ? tensIn(width) : most
   const side = Math.min(Math.max(Math.floor((width - LEFT) / columns), SMALLEST), LARGEST)
   const right = LEFT + columns * side + 2
   const marks: Mark[] = []
@@ -34,13 +36,15 @@ export function gridScene(atlas: Atlas, measure: Measure, theme: Theme, width: n
     marks.push(...headNumbers(title, columns, side, theme, top))
     top += 34
     const layers = [...new Set(heads.map(([, head]) => head.layer))].sort((one, other) => one - other)
-    marks.push(...layerNumbers(layers, side, theme, top))
+    const rows = Math.ceil((1 + Math.max(...heads.map(([, head]) => head.index))) / columns)
+    marks.push(...layerNumbers(layers, rows, columns, side, theme, top))
     for (const [place, head] of heads) {
-      const box = { x: LEFT + head.index * side, y: top + layers.indexOf(head.layer) * side, side: side - GAP }
+      const row = layers.indexOf(head.layer) * rows + Math.floor(head.index / columns)
+      const box = { x: LEFT + (head.index % columns) * side, y: top + row * side, side: side - GAP }
       const label = `${head.name}: ${fullLabel(measure)} ${toldValue(measure, place)}`
       marks.push(...cell(box, cellKey(head.name), label, fills[place] ?? null, texts[place] ?? null, theme))
     }
-    top += layers.length * side + 14
+    top += layers.length * rows * side + 14
   }
   const key = legend(measure, theme, LEFT, Math.max(right, Math.min(width, 560)), top)
   return {
@@ -50,6 +54,11 @@ export function gridScene(atlas: Atlas, measure: Measure, theme: Theme, width: n
     title: `Heads by layer, coloured by ${fullLabel(measure)}`,
     marks: [...marks, ...key.marks],
   }
+}
+
+/** How many of the smallest cells stand beside each other, a multiple of ten. */
+function tensIn(width: number): number {
+  return Math.max(10, 10 * Math.floor((width - LEFT) / SMALLEST / 10))
 }
 
 /** The numbers in the cells: only where there is room, and where two digits tell them apart. */
@@ -80,12 +89,14 @@ function headNumbers(title: string, columns: number, side: number, theme: Theme,
   return [name, ...numbers.filter((_, column) => column % every === 0)]
 }
 
-function layerNumbers(layers: number[], side: number, theme: Theme, top: number): Mark[] {
-  const numbers = layers.map((layer, row): Mark => ({
+/** The number of each layer at its first row; further rows tell how many heads stand before them. */
+function layerNumbers(layers: number[], rows: number, columns: number, side: number, theme: Theme, top: number): Mark[] {
+  const labels = layers.flatMap((layer) => Array.from({ length: rows }, (_, row) => (row === 0 ? String(layer) : `+${row * columns}`)))
+  const numbers = labels.map((text, row): Mark => ({
     kind: 'text',
     x: LEFT - 8,
     y: top + row * side + side / 2 + 3,
-    text: String(layer),
+    text,
     size: 11,
     fill: theme.faint,
     anchor: 'end',

@@ -65,7 +65,7 @@ class Importance:
         # An encoder before a decoder is read by that, at all tokens.
         read = [stack for stack in stacks if stack != "encoder" or len(stacks) == 1]
         last = {stack: len(setting.model.sites_of(stack)) - 1 for stack in read}
-        reads = self.task.name in POOLED
+        reads = self.task.name in POOLED and "pool" not in stacks
         return np.array([reads and head.layer == last.get(head.stack) for head in setting.chosen()])
 
 
@@ -112,7 +112,7 @@ class ImportanceWork:
         query, key = self._ordinary(heard)
         weights = self.setting.weights_of(heard).detach()
         highest = weights.masked_fill(~key[:, None, None, :], 0.0).amax(-1)
-        asked = query[:, None, :]
+        asked = (query & heard.visible[:, 0].any(-1) if heard.site.masked else query)[:, None, :]
         self._confidence[heard.site] = ((highest * asked).sum(-1) / asked.sum(-1)).double().cpu().numpy()
 
     def _ordinary(self, heard: Heard) -> list[torch.Tensor]:

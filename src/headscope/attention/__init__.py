@@ -16,6 +16,7 @@ from headscope.attention.edit import (
     Uniform,
     WeightEdit,
 )
+from headscope.attention.function import attend
 from headscope.attention.listen import Heard, Listener, Recorder
 from headscope.attention.site import Site
 
@@ -38,6 +39,7 @@ __all__ = [
     "Uniform",
     "WeightEdit",
     "attach",
+    "attend",
     "find_sites",
     "in_eval_mode",
 ]

@@ -56,8 +56,11 @@ def find_sites(model: nn.Module, inputs: Inputs) -> Sites:
 def _called(model: nn.Module, calls: Sequence[Counted], inputs: Inputs) -> SiteMap:
     """The sites of a model that attends through the shared function."""
     family = type(model).__name__
-    sites = number_sites([call.weights for call in calls], *_lengths(inputs), family)
-    notes = _notes_on([call.weights for call in calls], family)
+    maps = [call.weights for call in calls]
+    sited = [getattr(call.module, "site", None) for call in calls]
+    declared = [site for site in sited if isinstance(site, Site)]
+    sites = declared if len(declared) == len(calls) else number_sites(maps, *_lengths(inputs), family)
+    notes = [] if sites is declared else _notes_on(maps, family)  # a mask that is declared may hide all
     entangled = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.apart)
     beyond = frozenset(site for call, site in zip(calls, sites, strict=True) if not call.plain)
     if beyond:

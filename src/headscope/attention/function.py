@@ -4,7 +4,7 @@ The scores are never computed here: the modelling file's own eager function does
 sinks, position bias and grouped keys stay the family's business. Three names are registered: WHOLE calls
 the eager function once per layer; BLOCKS leaves the fast kernel on for the output and recomputes the
 weights in blocks of query rows for the listeners alone; EAGER_BLOCKS is for models that run the eager
-kernel, whose own layers may count on its masks.
+kernel, whose own layers may count on its masks. Our own nets call `attend` with weights of any kind.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from headscope.attention.blocks import RowBlocks, additive, causal_rows, rows_of
-from headscope.attention.calls import Returned, count_call
-from headscope.attention.listen import Heard
+from headscope.attention.calls import Counted, Returned, count_call
+from headscope.attention.listen import Heard, mix_values
 from headscope.attention.session import Session
 from headscope.attention.site import Site
 from headscope.errors import ModelError
@@ -115,6 +115,34 @@ def attend_blocks(
             _, weights, mask = call.attend(rows, value[..., :0])
             session.tell(Heard(site, weights, rows, value, mask))
     return output, None
+
+
+def attend(
+    module: nn.Module,
+    weights: torch.Tensor,
+    value: torch.Tensor,
+    mask: torch.Tensor | None = None,
+    dropout: float = 0.0,
+) -> torch.Tensor:
+    """Values (batch, head, key, dim) mixed by weights (batch, head, query, key): (batch, query, head, dim).
+
+    mask: (batch, 1, query, key) bool, true where a query sees a key. The module has a `site`.
+    """
+    session = sessions.get(module)
+    if session is not None and session.sites is None:
+        session.calls.append(Counted(module, weights.detach(), plain=True, apart=True))
+    if session is None or session.sites is None:
+        return mix_values(nn.functional.dropout(weights, dropout, module.training), value)
+    rows = torch.arange(weights.shape[2], device=weights.device)
+    heard = Heard(session.sites.next_site(module), weights, rows, value, mask)
+    if session.blocks is None:
+        return session.pass_on(heard, mix_values(weights, value), dropout if module.training else 0.0)[0]
+    sampled = session.blocks.sample(len(rows))
+    if sampled is not None:
+        some = None if mask is None else mask[:, :, sampled]
+        heard = replace(heard, weights=weights[:, :, sampled], rows=sampled, mask=some)
+    session.tell(heard)
+    return mix_values(nn.functional.dropout(weights, dropout, module.training), value)
 
 
 def eager_function(module: nn.Module) -> Callable[..., Returned]:

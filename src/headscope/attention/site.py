@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
 import torch
 from torch import nn
@@ -17,15 +18,24 @@ from torch import nn
 from headscope.errors import ModelError
 from headscope.heads import STACKS, Head, Stack
 
+Unit = Literal["piece", "text"]
+"""What a query or a key stands for."""
+
 
 @dataclass(frozen=True, order=True)
 class Site:
-    """One layer's attention in one stack, with its number of heads."""
+    """One layer's attention in one stack, with its number of heads; modules of our nets declare it as `site`.
+
+    masked: whether the mask of each call tells what a query sees, which may be nothing.
+    """
 
     stack: Stack
     layer: int
     heads: int = field(compare=False)
     causal: bool = field(compare=False, default=False)
+    queries: Unit = field(compare=False, default="piece")
+    keys: Unit = field(compare=False, default="piece")
+    masked: bool = field(compare=False, default=False)
 
     def __iter__(self) -> Iterator[Head]:
         return (Head(self.stack, self.layer, index) for index in range(self.heads))

@@ -14,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 ONE_COLUMN = 12  # heads beside each other that still fit into a paper's column
 HIGHEST = 0.22  # inches: a cell's height
 _LETTER, _LINE = 0.05, 0.11  # inches that a letter and a line of text need in a cell
+_EDGED = 64  # heads beside each other that still have room for white edges
 HEAD_LABEL = "head (from 0)"
 
 
@@ -26,7 +27,7 @@ def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) 
         np.arange(columns + 1) - 0.5,
         np.arange(first, first + rows + 1) - 0.5,
         np.ma.masked_invalid(cells),
-        edgecolors="white",
+        edgecolors="white" if columns <= _EDGED else "none",
         **style,
     )
     for axis in (axes.xaxis, axes.yaxis):

@@ -25,6 +25,6 @@ def mean_outputs(
     (72, torch.Size([32]))
     """
     loaded = load(model)
-    plan = Plan(Setting(loaded), [MeanOutputs()], pieces, batch_size, Spans(loaded.shape == "encoder"))
+    plan = Plan(Setting(loaded), [MeanOutputs()], pieces, batch_size, Spans(loaded.reads_pairs))
     (outputs,) = plan.arrays(run(plan, read(text, limit=limit), "outputs"))
     return vectors_of(outputs)

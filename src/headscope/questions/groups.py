@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from headscope.engine.shards import CHARACTERS, OF_EXAMPLES
 from headscope.errors import InputError
+from headscope.heads import Stack
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 from headscope.questions.options import Options, fields_of
 
@@ -182,7 +183,7 @@ class OfText(OfLoading):
     special: Special = "shown"
     """Special tokens: shown, hidden, or hidden with rows summing to 1 again."""
 
-    stack: Literal["encoder", "decoder", "cross"] | None = None
+    stack: Stack | None = None
     """Which attention, where a model has several. Default: the first."""
 
     def check(self) -> None:

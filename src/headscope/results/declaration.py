@@ -146,7 +146,7 @@ class Declaration:
 
 HEAD: dict[str, Column] = {
     "head": Column("head"),
-    "stack": Column("stack: encoder, decoder, or cross where a decoder attends to an encoder"),
+    "stack": Column("stack: encoder, decoder, cross (a decoder looks at an encoder), or one of a net's own"),
     "layer": Column("layer, counted from 0", kind="note"),
     "index": Column("head within its layer, counted from 0", kind="note"),
 }

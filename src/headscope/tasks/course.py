@@ -61,7 +61,8 @@ class Descent:
 
     rate: the highest one. schedule: `flat` stays there, `stairs` falls with each epoch, `warm` rises in the
     first steps and then falls; both fall in equal steps, to 0 behind the last. decay: of matrices alone.
-    clip: the longest gradient, over all weights together; None for any.
+    clip: the longest gradient, over all weights together; None for any. rho: how slowly Adadelta forgets.
+    eps: what keeps its, or Adam's, divisor from 0; None for torch's own, 1e-8 of Adam and 1e-6 of Adadelta.
     """
 
     rate: float = 1e-4
@@ -69,6 +70,17 @@ class Descent:
     schedule: Schedule = "warm"
     decay: float = DECAY
     clip: float | None = CLIPPED
+    rho: float = 0.9
+    eps: float | None = None
+
+    def settings(self) -> dict[str, float]:
+        """What the optimiser is given beside the rate.
+
+        >>> Descent(optimiser="adadelta", eps=1e-8).settings()
+        {'eps': 1e-08, 'rho': 0.9}
+        """
+        settings = {} if self.eps is None else {"eps": self.eps}
+        return settings | ({"rho": self.rho} if self.optimiser == "adadelta" else {})
 
     def rate_at(self, moment: Moment) -> float:
         """The rate of a step.

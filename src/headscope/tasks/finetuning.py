@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import torch
 
 from headscope.models import Sides
+from headscope.tasks.apart import Apart
 from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
@@ -54,7 +56,7 @@ def evaluate(
 class FineTuning:
     """A module with its task head, what it learns from, and what decides which of its weights are kept.
 
-    kept: is told of every evaluation, see `tasks.training`.
+    kept: is told of every evaluation, see `tasks.training`. apart: a penalty on heads that look alike.
     """
 
     module: Any
@@ -65,6 +67,7 @@ class FineTuning:
     descent: Descent
     padding: int = 0
     kept: Kept | None = None
+    apart: Apart | None = None
 
     def run(self, store: Checkpoints, progress: Progress | None = None) -> list[Mark]:
         """Train, or go on from what was kept; the module ends with its best weights."""
@@ -94,8 +97,10 @@ class FineTuning:
         self.module.train()
         device = next(self.module.parameters()).device
         inputs, labels = self.examples.padded(chosen, self.padding)
-        logits = self.module(**{name: tensor.to(device) for name, tensor in inputs.items()}).logits
-        return example_losses(logits, labels.to(device))
+        with nullcontext() if self.apart is None else self.apart.listening():
+            logits = self.module(**{name: tensor.to(device) for name, tensor in inputs.items()}).logits
+        losses = example_losses(logits, labels.to(device))
+        return losses if self.apart is None else losses + self.apart.penalties()
 
     def _judge(self, names: Sequence[str], progress: Progress) -> dict[str, Judged]:
         evaluation = evaluate(self.module, self.task, self.dev, progress)

@@ -56,7 +56,7 @@ class Learner(Generic[Batch]):
             {"params": [self.weights[name] for name in names], "weight_decay": decay}
             for names, decay in ((matrices, descent.decay), (others, 0.0))
         ]
-        self._optimizer = OPTIMISERS[descent.optimiser](groups, lr=descent.rate)
+        self._optimizer = OPTIMISERS[descent.optimiser](groups, lr=descent.rate, **descent.settings())
 
     @property
     def device(self) -> torch.device:

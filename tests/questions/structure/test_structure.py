@@ -76,6 +76,15 @@ def test_checkpoints_of_a_folder_come_by_their_numbers(tmp_path: Path) -> None:
     assert {one.series for one in twice} == {tmp_path.name}
 
 
+def test_series_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    folders = [tmp_path / run / "checkpoints" / "seed-0" for run in ("plain", "apart")]
+    for folder in folders:
+        (folder / "epoch-0").mkdir(parents=True)
+        (folder / "epoch-0" / "config.json").write_text("{}")
+    found = find_checkpoints(Options(treebank="x", checkpoints=tuple(folders)))
+    assert [one.series for one in found] == ["plain/checkpoints/seed-0", "apart/checkpoints/seed-0"]
+
+
 def test_revisions_are_those_of_the_model() -> None:
     found = find_checkpoints(Options(model="some/name", treebank="x", revisions="step1, step2"))
     assert [(one.place, one.loading["revision"]) for one in found] == [
@@ -86,7 +95,6 @@ def test_revisions_are_those_of_the_model() -> None:
 
 MISTAKES = {
     "equal weights": (("bert", "bert-later", "bert"), "bert and bert have the same weights"),
-    "another architecture": (("llama",), "a series has one architecture"),
     "no folder": (("nowhere",), "there is no folder"),
 }
 
@@ -96,6 +104,15 @@ def test_what_is_no_series_is_refused(mistake: str, models: Path, files: Path) -
     names, message = MISTAKES[mistake]
     given = [word for name in names for word in ("--checkpoints", models / name)]
     refused(command("structure", models / "bert", files, *given), message)
+
+
+def test_another_architecture_is_told_with_file_and_line(models: Path, files: Path) -> None:
+    other = models / "llama" / "config.json"
+    done = command("structure", models / "bert", files, "--checkpoints", other.parent)
+    refused(done, "a series has one architecture")
+    lines = other.read_text().splitlines()
+    (line,) = [number for number, text in enumerate(lines, start=1) if "model_type" in text]
+    assert f"{other}:{line}: a checkpoint with " in done.err
 
 
 def test_checkpoints_and_revisions_are_not_given_together(models: Path, files: Path) -> None:

@@ -152,3 +152,9 @@ def test_divergences_have_one_square_per_stack() -> None:
     shown = [axes for axes in figure.axes if axes.images]
     assert [axes.get_title("left") for axes in shown] == ["encoder", "decoder"]
     assert [np.asarray(axes.images[0].get_array()).shape for axes in shown] == [(4, 4), (3, 3)]
+
+
+def test_cells_of_many_heads_have_no_edges_that_would_cover_them() -> None:
+    for heads, edges in ((64, 1), (300, 0)):
+        (mesh,) = draw("roles", build_survey({"encoder": [heads]})).axes[0].collections
+        assert len(mesh.get_edgecolors()) == edges

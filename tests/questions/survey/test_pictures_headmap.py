@@ -20,6 +20,11 @@ def _points(axes) -> np.ndarray:
     return np.concatenate([np.asarray(dots.get_offsets()) for dots in axes.collections])
 
 
+def _sizes(figure) -> dict[str, int]:
+    titled = {axes.get_title("left"): axes for axes in figure.axes if axes.get_title("left")}
+    return {title: len(_points(axes)) for title, axes in titled.items()}
+
+
 def test_every_head_is_drawn_twice_at_its_place() -> None:
     result = build_survey()
     places = result.arrays["heads"]["position"].values
@@ -40,14 +45,18 @@ def test_roles_are_named_and_stress_is_printed() -> None:
 
 
 def test_each_stack_has_its_row() -> None:
-    figure = draw("headmap", build_survey({"encoder": [2], "decoder": [3], "cross": [4]}))
-    titled = {axes.get_title("left"): axes for axes in figure.axes if axes.get_title("left")}
-    sizes = {title: len(_points(axes)) for title, axes in titled.items()}
-    assert sizes == {
+    figure = draw("headmap", build_survey({"encoder": [1, 1], "decoder": [1, 2], "cross": [2, 2]}))
+    assert _sizes(figure) == {
         f"{stack} by {colour}": count
         for stack, count in (("encoder", 2), ("decoder", 3), ("cross", 4))
         for colour in ("role", "layer")
     }
+
+
+def test_stacks_of_one_layer_stand_beside_each_other() -> None:
+    figure = draw("headmap", build_survey({"encoder": [2], "decoder": [3], "cross": [4]}))
+    assert _sizes(figure) == {"encoder by role": 2, "decoder by role": 3, "cross by role": 4}
+    assert [axes.axison for axes in figure.axes] == [True, True, True, False]
 
 
 def test_distances_are_true_in_both_directions() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from headscope.engine.planning import setting_of
+from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.models import load
 from headscope.questions.ablate.options import Options
@@ -63,7 +63,7 @@ class Question(AboutCorpus):
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Each head removed alone, all but one of each layer, and whole layers: what that does to a task."""
-    setting, options = setting_of(question.model, question.options), question.options
+    setting, options = setting_of(question.model, question.options, ANY_UNIT), question.options
     size, characters = options.batch_size, options.shard_characters
     scoring = Scoring("ablate", setting, question.task, question.pieces, size, store, progress, characters)
     return Verdicts(question, scoring).result()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import xarray as xr
@@ -12,6 +11,7 @@ import xarray as xr
 from headscope.errors import OptionError, RunError, choose_from
 from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
+from headscope.questions.naming import distinct_names
 from headscope.questions.survey.offers import surveyed
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
@@ -40,7 +40,7 @@ class Question:
         """Open and check the runs."""
         surveys = [surveyed(open_run(path)) for path in options.runs]
         heads = [survey.heads for survey in surveys]
-        names = _names(options.runs)
+        names = distinct_names(options.runs)
         for name, other in zip(names[1:], heads[1:], strict=True):
             _check_heads(names[0], heads[0], name, other)
         measures = _measures(options.measure, heads[0], names[0])
@@ -133,10 +133,3 @@ def passed_on(notes: Mapping[str, Sequence[str]]) -> list[str]:
     common = [note for note in next(iter(notes.values())) if all(note in own for own in notes.values())]
     rest = [f"{name}: {note}" for name, own in notes.items() for note in own if note not in common]
     return common + rest
-
-
-def _names(runs: Sequence[Path]) -> list[str]:
-    """Folder names, with their parents where they would be the same."""
-    paths = [Path(run).resolve() for run in runs]
-    names = [path.name for path in paths]
-    return names if len(set(names)) == len(names) else [f"{path.parent.name}/{path.name}" for path in paths]

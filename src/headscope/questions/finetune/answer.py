@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from headscope.engine.planning import longest_segment
-from headscope.errors import InputError
 from headscope.models import Model, load
 from headscope.models.task_heads import Answers, Headed, save_model, with_head
 from headscope.questions.asking import identity_of
-from headscope.questions.finetune.labelled import Contents, kind_of
+from headscope.questions.finetune.labelled import Contents, open_files
 from headscope.questions.finetune.options import Options
 from headscope.questions.finetune.tuning import tune
 from headscope.results.files import replace_folder
@@ -22,12 +21,10 @@ from headscope.results.result import Result
 from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
 from headscope.tasks.course import Course
-from headscope.tasks.data import Source, open_data
 from headscope.tasks.purposes import remember_training
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
-from headscope.text.splits import hold_out
 
 PIECES = 128
 MODEL = "model"
@@ -58,27 +55,11 @@ class Question:
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything; each file is read once."""
-        source = Source.of(options)
-        files = {"train": options.data, "dev": options.dev, "test": options.test}
-        kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
-        data = {"train": train} | {
-            name: open_data(files[name], kind, source, options.limit)[1]
-            for name in ("dev", "test")
-            if files[name] is not None
-        }
-        contents = {name: Contents.of(corpus, kind == "tagging") for name, corpus in data.items()}
-        for other in contents.values():
-            contents["train"].check_known(other)
+        kind, data, contents = open_files(options)
         labels = list(contents["train"].labels)
-        if len(labels) < 2:
-            raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
         answers: Answers = "pieces" if kind == "tagging" else "texts"
         headed = with_head(options.model, answers, labels, seed=options.seed, **options.loading())
         remember_training(headed.model, kind)
-        if options.dev is None:
-            train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
-            data = {**data, "train": train, "dev": held}
-        data = {name: data[name] for name in files if name in data}
         pieces = longest_segment(headed.model, options.pieces, PIECES, pair=kind == "pairs")
         return cls(options, headed, task_for(headed.model, kind), data, contents, pieces)
 

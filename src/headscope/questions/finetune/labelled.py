@@ -6,20 +6,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from headscope.blocks import number_of
 from headscope.errors import InputError
 from headscope.tasks.chunks import unseen_tags
-from headscope.tasks.data import Source
+from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, Document
 from headscope.text.lines import text_suffix
 from headscope.text.readers import READERS
 from headscope.text.readers.tag_lines import read_tags
+from headscope.text.splits import hold_out
 
 _SHOWN = 20
+
+Labelled = Literal["label", "tags"]
+"""Whether a text has one label, or each of its words a tag."""
+
+
+def labelled_with(kind: str) -> Labelled | None:
+    """How the data of a kind of task are labelled; None where the next word is all that is learned."""
+    return None if kind == "causal" else "tags" if kind == "tagging" else "label"
 
 
 def kind_of(data: Any, source: Source) -> str | None:
@@ -41,12 +50,12 @@ class Contents:
     words: int
 
     @classmethod
-    def of(cls, corpus: Corpus, tagged: bool) -> Contents:
-        """Read a corpus once; a document without a label is refused."""
+    def of(cls, corpus: Corpus, labelled: Labelled | None) -> Contents:
+        """Read a corpus once; a document without a label, where there should be one, is refused."""
         labels: dict[str, str] = {}
         texts, words = [], 0
         for document in corpus:
-            for label in _labels(document, tagged):
+            for label in _labels(document, labelled):
                 labels.setdefault(label, document.id)
             texts.append(number_of(document.text))
             words += len(document.words)
@@ -65,13 +74,38 @@ class Contents:
                 )
 
 
-def _labels(document: Document, tagged: bool) -> tuple[str, ...]:
-    if tagged and document.tags is not None:
-        return document.tags
-    if tagged or document.label is None:
-        wanted = "tags" if tagged else "label"
-        raise InputError(f"document '{document.id}' has no {wanted}; give labelled data")
-    return (document.label,)
+def open_files(options: Any) -> tuple[str, dict[str, Corpus], dict[str, Contents]]:
+    """The kind of task, its data by what they are for, and what each file holds; each file is read once.
+
+    options: with data, dev, test and held_out. Without dev, a part of the training data is held out.
+    """
+    source = Source.of(options)
+    files = {"train": options.data, "dev": options.dev, "test": options.test}
+    kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
+    data = {"train": train} | {
+        name: open_data(files[name], kind, source, options.limit)[1]
+        for name in ("dev", "test")
+        if files[name] is not None
+    }
+    contents = {name: Contents.of(corpus, labelled_with(kind)) for name, corpus in data.items()}
+    for other in contents.values():
+        contents["train"].check_known(other)
+    labels = list(contents["train"].labels)
+    if len(labels) == 1:
+        raise InputError(f"{data['train'].source}: {labels[0]} is the only label; two are needed")
+    if options.dev is None:
+        train, held = hold_out(data["train"], contents["train"].texts, options.held_out)
+        data = {**data, "train": train, "dev": held}
+    return kind, {name: data[name] for name in files if name in data}, contents
+
+
+def _labels(document: Document, labelled: Labelled | None) -> tuple[str, ...]:
+    if labelled is None:
+        return ()
+    labels = document.tags if labelled == "tags" else document.label
+    if labels is None:
+        raise InputError(f"document '{document.id}' has no {labelled}; give labelled data")
+    return (labels,) if isinstance(labels, str) else labels
 
 
 def _ordered(labels: Iterable[str]) -> list[str]:

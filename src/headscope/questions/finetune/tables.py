@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from headscope.measures.statistics import score_interval
-from headscope.tasks.finetuning import Evaluation
+from headscope.models import Sides
+from headscope.tasks.examples import Examples
+from headscope.tasks.finetuning import Evaluation, evaluate
 from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import Metric
+from headscope.tasks.task import Task
+from headscope.text import Corpus
+from headscope.text.batches import Progress
 
 COLUMNS = ("data", "source", "examples", "metric", "score", "low", "high", "loss", "majority", "constant")
 
@@ -30,6 +36,21 @@ class Scored:
     majority: float
     constant: float
 
+    @classmethod
+    def of(
+        cls,
+        data: str,
+        corpus: Corpus,
+        module: Any,
+        task: Task,
+        train: Examples,
+        prepared: Sequence[Sides],
+        progress: Progress | None,
+    ) -> Scored:
+        """Score prepared batches of a corpus once, beside one label alone."""
+        evaluation = evaluate(module, task, prepared, progress)
+        return cls(data, corpus.name, evaluation, *_constant_of(train, prepared))
+
 
 def training_table(marks: Sequence[Mark]) -> pd.DataFrame:
     """One row per evaluation; `chosen` is True for the one whose weights were kept in the end."""
@@ -47,6 +68,14 @@ def finetuned_table(scored: Sequence[Scored], metric: Metric, seed: int) -> pd.D
         scores = (metric.name, score, low, high, loss, data.majority, data.constant)
         rows.append((data.data, data.source, len(statistics), *scores))
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _constant_of(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
+    """The scores of one label alone, where texts have one."""
+    if not train.per_text:
+        return float("nan"), float("nan")
+    labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
+    return constant_scores(train.labels, np.concatenate(labels))
 
 
 def constant_scores(train: np.ndarray, labels: np.ndarray) -> tuple[float, float]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from headscope.models import Sides
 from headscope.models.task_heads import frozen_embeddings
-from headscope.questions.finetune.tables import Scored, constant_scores, finetuned_table, training_table
+from headscope.questions.finetune.labelled import Contents
+from headscope.questions.finetune.tables import Scored, finetuned_table, training_table
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.course import Descent
 from headscope.tasks.examples import Examples
-from headscope.tasks.finetuning import FineTuning, evaluate
+from headscope.tasks.finetuning import FineTuning
 from headscope.text.batches import Progress, pad_id
 
 if TYPE_CHECKING:
@@ -48,12 +48,7 @@ def tune(
     with frozen_embeddings(model.module) if options.freeze_embeddings else nullcontext():
         marks = training.run(store, progress)
     scored = [
-        Scored(
-            name,
-            question.data[name].name,
-            evaluate(model.module, task, prepared, progress),
-            *_constant(train, prepared),
-        )
+        Scored.of(name, question.data[name], model.module, task, train, prepared, progress)
         for name, prepared in others.items()
     ]
     tables = {
@@ -63,14 +58,6 @@ def tune(
     sizes = {"train": len(train), **{data.data: len(data.evaluation.statistics) for data in scored}}
     skipped = {name: batches.skipped for name, batches in examples.items()}
     return tables, about(question, sizes, skipped, len(marks))
-
-
-def _constant(train: Examples, prepared: Sequence[Sides]) -> tuple[float, float]:
-    """The scores of one label alone, where texts have one."""
-    if not train.per_text:
-        return float("nan"), float("nan")
-    labels = [sides.labels.cpu().numpy() for sides in prepared if sides.labels is not None]
-    return constant_scores(train.labels, np.concatenate(labels))
 
 
 def about(
@@ -86,7 +73,7 @@ def about(
         notes.append(
             f"{share:.0%} of the different texts are held out to choose the weights; none is in both"
         )
-    notes += _repeated(question)
+    notes += repeated(question.contents)
     notes += [
         f"{words:,} words of the {name} part are skipped: {reason}"
         for name, reasons in skipped.items()
@@ -108,16 +95,14 @@ def about(
     return notes
 
 
-def _repeated(question: Question) -> list[str]:
-    """Texts of the other files that are in the training file too."""
-    known = question.contents["train"].texts
-    repeated = {
-        name: int(np.isin(contents.texts, known).sum())
-        for name, contents in question.contents.items()
-        if name != "train"
+def repeated(contents: Mapping[str, Contents]) -> list[str]:
+    """What to say of texts of the other files that are in the training file too."""
+    known = contents["train"].texts
+    counts = {
+        name: int(np.isin(other.texts, known).sum()) for name, other in contents.items() if name != "train"
     }
     return [
         f"{count:,} texts of the {name} data are in the training data too: scores on them say little"
-        for name, count in repeated.items()
+        for name, count in counts.items()
         if count
     ]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headscope.errors import InputError
+from headscope.heads import Stack
 from headscope.models import Model
 from headscope.results.look import Axis
 from headscope.text import Document, Segment, cut, piece_label
@@ -22,6 +23,14 @@ def read_axis(model: Model, segment: Segment) -> Axis:
     if len(segment.spans) > 1 and (segment.word >= segment.spans[1]).any():
         second = int(np.argmax(segment.word >= segment.spans[1]))
     return _axis(model, segment.pieces, segment.word, segment.words, second)
+
+
+def axes_of(model: Model, stack: Stack, read: Axis, written: Axis) -> tuple[Axis, Axis]:
+    """Queries and keys of a stack, given what the model reads, and what its decoder reads."""
+    if stack == "pool":  # looks from texts, each as a whole
+        names = ["text", "second text"][: model.module.config.texts]
+        return Axis(names, list(range(len(names))), names, [False] * len(names)), read
+    return read if stack == "encoder" else written, read if stack in ("encoder", "cross") else written
 
 
 def written_axis(model: Model, segment: Segment, target: str | None, written: np.ndarray) -> Axis:

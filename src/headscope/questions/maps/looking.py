@@ -13,6 +13,7 @@ from headscope.errors import OptionError, choose_from
 from headscope.heads import Named, Stack, check_numbers
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast
+from headscope.questions.maps.axes import axes_of
 from headscope.questions.maps.inputs import Window, check_wishes, prepare, target_pieces, windows_of
 from headscope.questions.maps.options import Options
 from headscope.questions.maps.outputs import Reader, reader_for
@@ -162,8 +163,7 @@ def _pass(
 
 
 def _maps(model: Model, stack: Stack, window: Window, recorder: Recorder, heads: Sequence[int]) -> StackMaps:
-    query = window.read if stack == "encoder" else window.written
-    key = window.written if stack == "decoder" else window.read
+    query, key = axes_of(model, stack, window.read, window.written)
     sheets = []
     for site in model.sites_of(stack):
         for weights in recorder.maps.get(site, []):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from headscope.analyses.ablation import Ablation
 from headscope.analyses.analysis import Setting
-from headscope.engine.planning import setting_of
+from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import OptionError
 from headscope.models import Model, load
@@ -70,7 +70,7 @@ class Question(AboutCorpus):
         return {run.path.name if short else str(run.path): run.table("pruning") for run in self.beside}
 
     def setting(self) -> Setting:
-        setting, stack = setting_of(self.model, self.options), self.options.stack
+        setting, stack = setting_of(self.model, self.options, ANY_UNIT), self.options.stack
         setting = setting if stack is None else replace(setting, only=(stack,))
         if not setting.chosen():
             raise OptionError(f"the model has no chosen head in its {stack}")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from headscope.errors import OptionError
+from headscope.heads import Stack
 from headscope.questions.groups import OfTask
 from headscope.questions.marks import At
 
@@ -62,7 +63,7 @@ class Options(OfTask):
     penalty: Annotated[float, At(0)] = 0.1
     """What an open gate costs (lambda)."""
 
-    stack: Literal["encoder", "decoder", "cross"] | None = None
+    stack: Stack | None = None
     """Only the heads of one stack."""
 
     speed: bool = True

@@ -11,12 +11,11 @@ import xarray as xr
 
 from headscope.analyses.census import Census
 from headscope.analyses.closeness import ASKED, REACHED, Closeness
-from headscope.engine.planning import longest_segment, reading_setting
+from headscope.engine.planning import longest_segment, reading_setting, sentences_together
 from headscope.engine.running import run
 from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.structure.checkpoints import Checkpoint, check_checkpoints, find_checkpoints
 from headscope.questions.structure.curves import Point, curves_table, onsets_table, strips
@@ -38,7 +37,7 @@ from headscope.results.vocabulary import FALSE_TREES
 from headscope.text import Corpus, Sentences
 from headscope.text.batches import Progress
 
-PIECES = 256
+PIECES, BATCH = 256, 128
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,8 @@ class Question(AboutCorpus):
         return {**super().identity, "checkpoints": self.series}
 
     def decisions(self) -> dict[str, Any]:
-        """The length of sentences."""
-        return {"pieces": self.plan.pieces}
+        """The length of sentences, and how many run together."""
+        return {"pieces": self.plan.pieces, "batch_size": self.plan.batch_size}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
@@ -115,11 +114,9 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     """Decide how to run, and say what a reader must know of it; the analysis comes when trees are there."""
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
-    check_memory(
-        forecast(model, pieces, options.batch_size), to_reduce(batch_size=options.batch_size, pieces=pieces)
-    )
+    batch_size = sentences_together(model, options.batch_size, BATCH, pieces)
     cutter, characters = Sentences(options.spaced), options.shard_characters
-    return Plan(setting, [], pieces, options.batch_size, cutter, characters=characters), notes
+    return Plan(setting, [], pieces, batch_size, cutter, characters=characters), notes
 
 
 def about(dataset: xr.Dataset, done: Done, options: Options) -> list[str]:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from headscope.errors import ModelError, OptionError
+from headscope.errors import ModelError, OptionError, located
 from headscope.models import Model, load
+from headscope.questions.naming import distinct_names
 from headscope.questions.structure.options import Options
 
+CONFIG = "config.json"
 _NUMBERS = re.compile(r"(\d+)")
 
 
@@ -26,6 +28,15 @@ class Checkpoint:
 
     def load(self) -> Model:
         return load(self.place, **self.loading)
+
+    def says_architecture(self) -> tuple[str, int | None]:
+        """The file and the line that say it; the name alone of what is no folder."""
+        config = Path(self.place) / CONFIG
+        if not config.is_file():
+            return self.name, None
+        lines = config.read_text(encoding="utf-8").splitlines()
+        told = (number for number, line in enumerate(lines, start=1) if '"model_type"' in line)
+        return str(config), next(told, None)
 
 
 def find_checkpoints(options: Options) -> list[Checkpoint]:
@@ -47,12 +58,13 @@ def find_checkpoints(options: Options) -> list[Checkpoint]:
             f"{lone} is a checkpoint and other folders hold series of them; give either several "
             "checkpoints or several series"
         )
+    names = distinct_names(folders)
     if not any(is_series):
-        return [Checkpoint("", folder.resolve().name, folder, loading) for folder in folders]
+        return [Checkpoint("", name, folder, loading) for name, folder in zip(names, folders, strict=True)]
     several = len(folders) > 1
     return [
-        Checkpoint(folder.resolve().name if several else "", member.name, member, loading)
-        for folder, found in zip(folders, members, strict=True)
+        Checkpoint(name if several else "", member.name, member, loading)
+        for name, found in zip(names, members, strict=True)
         for member in found or ()
     ]
 
@@ -68,11 +80,12 @@ def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[d
     for checkpoint in checkpoints:
         loaded = checkpoint.load()
         if loaded.heads() != model.heads():
-            raise ModelError(
-                f"checkpoint {checkpoint.place}: {len(loaded.heads())} heads of "
-                f"{type(loaded.backbone).__name__}, but {model.name} has {len(model.heads())} of "
-                f"{type(model.backbone).__name__}; a series has one architecture"
+            problem = (
+                f"a checkpoint with {len(loaded.heads())} heads of {type(loaded.backbone).__name__}, but "
+                f"{model.name} has {len(model.heads())} of {type(model.backbone).__name__}; a series has one "
+                "architecture"
             )
+            raise ModelError(located(*checkpoint.says_architecture(), problem))
         prints = loaded.fingerprints
         if prints.tokenizer != model.fingerprints.tokenizer:
             raise ModelError(
@@ -97,13 +110,11 @@ def _members(folder: Path) -> list[Path] | None:
     """The checkpoints in a folder by the numbers in their names; None where it is one itself."""
     if not folder.is_dir():
         raise ModelError(f"there is no folder {folder}; --checkpoints takes folders of models")
-    if (folder / "config.json").exists():
+    if (folder / CONFIG).exists():
         return None
-    found = sorted(
-        (path.parent for path in folder.glob("*/config.json")), key=lambda path: _natural(path.name)
-    )
+    found = sorted((path.parent for path in folder.glob(f"*/{CONFIG}")), key=lambda path: _natural(path.name))
     if not found:
-        raise ModelError(f"{folder} holds no checkpoint: neither it nor a folder in it has a config.json")
+        raise ModelError(f"{folder} holds no checkpoint: neither it nor a folder in it has a {CONFIG}")
     return found
 
 

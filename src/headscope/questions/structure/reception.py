@@ -28,7 +28,7 @@ def reception_table(dataset: xr.Dataset) -> pd.DataFrame:
     )
     names = pd.DataFrame({name: dataset[name].values for name in HEAD})
     return names.assign(
-        on_words=ratio(heads[:, ON_WORDS], moments[_WORDS]),
+        on_words=ratio(heads[:, ON_WORDS], even[:, ON_WORDS]),  # of words that see any
         most=ratio(heads[:, MOST], sentences),
         even_most=ratio(even[:, MOST], sentences),
         frequency=frequency,

@@ -30,5 +30,5 @@ def screen(result: Result) -> Iterator[Shown]:
     curves = result.table("structure_curves")
     if curves["checkpoint"].nunique() > 1:
         rows = curves[curves["target"] == "parent"]
-        wide = rows.pivot_table("kl", ["series", "step", "checkpoint", "stack"], "tree", sort=False).round(3)
+        wide = rows.pivot_table("kl", ["series", "checkpoint", "stack"], "tree", sort=False).round(3)
         yield Shown("KL from parents by checkpoint, mean over heads", wide.reset_index())

@@ -11,7 +11,7 @@ import xarray as xr
 from headscope.analyses.analysis import Analysis
 from headscope.attention import RowBlocks
 from headscope.blocks import FEWEST
-from headscope.engine.planning import longest_segment, setting_of
+from headscope.engine.planning import left_out, longest_segment, setting_of
 from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.errors import OptionError
@@ -75,9 +75,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     """Decide how to run, and say what a reader must know of it."""
-    notes = list(model.notes)
     setting = setting_of(model, options)
-    pair = model.shape == "encoder"
+    notes = [*model.notes, *left_out(setting)]
+    pair = model.reads_pairs
     pieces = longest_segment(model, options.pieces, PIECES, pair)
     blockwise = options.rows is not None or (pieces > BLOCKWISE_ABOVE and model.shared_function)
     blocks = RowBlocks(rows=options.rows, seed=options.seed) if blockwise else None

@@ -132,8 +132,13 @@ class DistancesWork(ListeningWork):
             rows = np.concatenate(self._heard_rows[sites[0]])
             for segment, ranks in enumerate(self._ranks[stack]):
                 maps = torch.cat([_joined(self._maps[site][segment], 1) for site in sites])
+                drawn, length = ranks[rows[self._is_sampled(rows, ranks)]], len(ranks)
+                if sites[0].masked:
+                    seeing = (maps.sum((0, 2)) > 0).cpu().numpy()
+                    length -= int((~seeing).sum())
+                    maps, drawn = maps[:, torch.from_numpy(seeing)], drawn[seeing]
                 if maps.shape[1]:
-                    self._update(stack, maps, ranks[rows[self._is_sampled(rows, ranks)]], len(ranks))
+                    self._update(stack, maps, drawn, length)
 
     def _update(self, stack: Stack, maps: torch.Tensor, ranks: np.ndarray, length: int) -> None:
         """Take in a segment's maps (head, row, key), of some rows of its length; ranks: the order drawn."""

@@ -87,8 +87,8 @@ def _commonest(result: Result) -> Iterator[Finding]:
 
 
 def _layers(result: Result) -> Iterator[Finding]:
-    """Whether heads of one layer are alike, in the first stack."""
-    if "layers" not in result.tables:
+    """Whether heads of one layer are alike, in the first stack; nothing where that has one layer."""
+    if "layers" not in result.tables or result.table("layers")["p"].isna().iloc[0]:
         return
     p = float(result.table("layers")["p"].iloc[0])
     numbers = "divergence {divergence within layers} within layers, {across layers} across (p = {p})"

@@ -9,7 +9,7 @@ from itertools import accumulate, islice, pairwise
 from headscope.attention import Recorder
 from headscope.engine.work import Plan, run_segment
 from headscope.errors import InputError
-from headscope.questions.maps.offers import read_axis, written_axis
+from headscope.questions.maps.offers import axes_of, read_axis, written_axis
 from headscope.results.look import Look, Sheet, StackMaps
 from headscope.text import Corpus, Document, Segment, cut, window
 from headscope.text.encoding import Tokenizer
@@ -60,7 +60,6 @@ def look_at(plan: Plan, sentence: Sentence) -> Look:
     written = sides.target.ids[0] if sides.target else segment.pieces
     read = read_axis(model, segment)
     write = written_axis(model, segment, sentence.document.target, written)
-    axes = {"encoder": (read, read), "decoder": (write, write), "cross": (write, read)}
     stacks = []
     for stack in setting.stacks():
         sheets = [
@@ -68,7 +67,7 @@ def look_at(plan: Plan, sentence: Sentence) -> Look:
             for site in setting.sites()
             if site.stack == stack and (heads := setting.indices(site))
         ]
-        stacks.append(StackMaps(stack, *axes[stack], sheets))
+        stacks.append(StackMaps(stack, *axes_of(model, stack, read, write), sheets))
     return Look(model.name, stacks)
 
 

@@ -147,6 +147,7 @@ class SurfaceWork(ListeningWork):
         self.sides = sides
         self._sums: dict[Site, SurfaceSums] = {}
         self._even: dict[Site, SurfaceSums] = {}
+        self._counts: dict[Site, QueryCounts] = {}
         self._rows: dict[Site, list[np.ndarray]] = {}
         self._even_of_mask: dict[tuple[object, ...], tuple[SurfaceSums, torch.Tensor | None]] = {}
 
@@ -157,6 +158,10 @@ class SurfaceWork(ListeningWork):
         _add(self._sums, site, sums_of(weights, heard.rows, lengths))
         _add(self._even, site, self._even_sums(heard, lengths))
         self._rows.setdefault(site, []).append(heard.rows.cpu().numpy())
+        if site.masked:
+            seen = visible_keys(heard, lengths)[:, 0].cpu().numpy()
+            counts = surface.count_seeing(seen, self._rows[site][-1], lengths)
+            self._counts[site] = self._counts[site] + counts if site in self._counts else counts
 
     def _even_sums(self, heard: Heard, lengths: Lengths) -> SurfaceSums:
         """Sums of even attention; layers that share a mask share them."""
@@ -175,6 +180,8 @@ class SurfaceWork(ListeningWork):
         self.tally.update(documents, values, valid)
 
     def _values(self, site: Site, sums: SurfaceSums) -> tuple[np.ndarray, np.ndarray]:
+        if site.masked:
+            return self.measures.values(sums, self._counts[site])
         rows = np.concatenate(self._rows[site])
         lengths = self.sides.lengths(site.stack)
         counts = surface.count_queries(rows, lengths, site.causal, aligned=site.stack != "cross")

@@ -10,13 +10,12 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.labels import counted, plain
-from headscope.engine.planning import longest_segment, reading_setting
+from headscope.engine.planning import longest_segment, reading_setting, sentences_together
 from headscope.engine.running import run
 from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models import Model, load
-from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.syntax.analysis import Syntax
 from headscope.questions.syntax.examples import examples
@@ -40,7 +39,7 @@ from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT,
 from headscope.text import Sentences
 from headscope.text.batches import Progress
 
-PIECES = 256
+PIECES, BATCH = 256, 128
 ROLES = "known_relations"
 
 
@@ -64,8 +63,8 @@ class Question(AboutCorpus):
         return cls(options, model, source.corpus, words, source, plan, notes)
 
     def decisions(self) -> dict[str, Any]:
-        """The length of sentences."""
-        return {"pieces": self.plan.pieces}
+        """The length of sentences, and how many run together."""
+        return {"pieces": self.plan.pieces, "batch_size": self.plan.batch_size}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
@@ -96,11 +95,10 @@ def make_plan(model: Model, options: Options, relations: Counter[str] | None) ->
     """Decide how to run, and say what a reader must know of it; relations: None before a text is parsed."""
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
-    needed = forecast(model, pieces, options.batch_size)
-    check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
+    batch_size = sentences_together(model, options.batch_size, BATCH, pieces)
     analyses = [] if relations is None else [relations_scored(relations, options)]
     cutter, characters = Sentences(options.spaced), options.shard_characters
-    return Plan(setting, analyses, pieces, options.batch_size, cutter, characters=characters), notes
+    return Plan(setting, analyses, pieces, batch_size, cutter, characters=characters), notes
 
 
 def relations_scored(relations: Counter[str], options: Options) -> Syntax:

@@ -55,5 +55,5 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
     pieces: Annotated[int | None, At(1), Group(COMPUTING)] = None
     """Longest sentence in pieces. Default: 256, or what fits."""
 
-    batch_size: Annotated[int, At(1), Group(COMPUTING)] = 128
-    """Sentences run together."""
+    batch_size: Annotated[int | None, At(1), Group(COMPUTING)] = None
+    """Sentences run together. Default: 128, or fewer where a layer has many heads."""

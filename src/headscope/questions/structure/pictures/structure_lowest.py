@@ -47,7 +47,6 @@ def draw(result: Result) -> Figure:
     ]
     axes.set_yticks(rows, names, fontsize=SMALL)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.set_xlim(right=_BEYOND + 5)
     axes.set_xlabel("KL from parents, % of even attention")
     axes.tick_params(axis="y", length=0)
     legend.add_to(figure)

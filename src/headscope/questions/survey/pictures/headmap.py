@@ -28,25 +28,37 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `position` (head, axis) twice, one row per stack; `role` and `name` (head,) are optional."""
+    """Draw `position` (head, axis) by role and by layer, a row per stack; `role`, `name` (head,) optional.
+
+    Several stacks of one layer each stand beside each other, by role alone.
+    """
     heads = result.arrays["heads"]
     stacks = by_stack(heads)
     symbols = role_symbols(heads["role"].values.astype(str)) if "role" in heads else _PLAIN
     edged: dict[str, Any] = {"linestyle": "", "markeredgecolor": INK, "markeredgewidth": 0.3}
     entries = [entry(readable(role), *symbol, **edged) for role, symbol in symbols.items()]
     legend = Legend(entries, DOUBLE - 0.3)
-    height = min(2.9, 8.3 / len(stacks))
-    figure = new_figure(DOUBLE, height * len(stacks) + 0.2 + legend.height)
-    panels = figure.subplots(len(stacks), 2, squeeze=False)
-    for (stack, own), (left, right) in zip(stacks, panels, strict=True):
-        title = stack if len(stacks) > 1 else ""
-        _draw_roles(left, own, symbols)
-        _draw_layers(figure, right, own, height - 0.5)
-        _dress(left, f"{title} by role".strip(), _stress(heads, stack))
-        _dress(right, f"{title} by layer".strip(), "")
+    layered = len(stacks) == 1 or len(np.unique(heads["layer"])) > 1
+    rows = len(stacks) if layered else -(-len(stacks) // 2)
+    height = min(2.9, 8.3 / rows)
+    figure = new_figure(DOUBLE, height * rows + 0.2 + legend.height)
+    panels = figure.subplots(rows, 2, squeeze=False)
+    by_role = panels[:, 0] if layered else panels.ravel()
+    for (stack, own), axes in zip(stacks, by_role, strict=False):
+        _draw_roles(axes, own, symbols)
+        _dress(axes, _title(stacks, stack, "role"), _stress(heads, stack))
+    for axes in by_role[len(stacks) :]:
+        axes.set_axis_off()
+    for (stack, own), axes in zip(stacks, panels[:, 1], strict=True) if layered else ():
+        _draw_layers(figure, axes, own, height - 0.5)
+        _dress(axes, _title(stacks, stack, "layer"), "")
     legend.add_to(figure, "outside lower left")
-    _name_heads(figure, [(axes, own) for (_, own), axes in zip(stacks, panels[:, 0], strict=True)])
+    _name_heads(figure, [(axes, own) for (_, own), axes in zip(stacks, by_role, strict=False)])
     return figure
+
+
+def _title(stacks: list[tuple[str, xr.Dataset]], stack: str, colours: str) -> str:
+    return f"{stack} by {colours}" if len(stacks) > 1 else f"by {colours}"
 
 
 def _name_heads(figure: Figure, shown: list[tuple[Axes, xr.Dataset]]) -> None:

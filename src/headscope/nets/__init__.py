@@ -1,0 +1,35 @@
+"""Nets: small models that are trained here, one readable file each, known to transformers by their names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import transformers
+
+from headscope.nets.disan import (
+    Disan,
+    DisanConfig,
+    DisanForCausalLM,
+    DisanForSequenceClassification,
+    DisanForTokenClassification,
+)
+from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification
+
+CONFIGURATIONS = (DisanConfig, PooledConfig)
+CLASSES: dict[Any, Any] = {
+    Disan: transformers.AutoModel,
+    DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
+    DisanForTokenClassification: transformers.AutoModelForTokenClassification,
+    DisanForCausalLM: transformers.AutoModelForCausalLM,
+    Pooled: transformers.AutoModel,
+    PooledForSequenceClassification: transformers.AutoModelForSequenceClassification,
+}
+"""Every class of a net, and by which class of transformers it is found."""
+
+NAMED = {net.__name__: net for net in CLASSES}
+"""By the name that a configuration gives as its architecture."""
+
+for configuration in CONFIGURATIONS:
+    transformers.AutoConfig.register(configuration.model_type, configuration, exist_ok=True)
+for net, auto in CLASSES.items():
+    auto.register(net.config_class, net, exist_ok=True)
