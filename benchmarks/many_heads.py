@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -82,18 +83,30 @@ def _rows(plan: Plan) -> int:
 
 
 def end_to_end(number: int, pieces: int, repeats: int, clock: Clock) -> list[Row]:
-    """The embedded model, loading, hashing, cutting, examples and the run folder included."""
+    """The embedded model, loading, hashing, cutting, examples and the run folder included.
+
+    What a survey of one text takes hardly grows with the text, and is told by itself: it is computed by one
+    thread, so that it weighs the more, the more threads share a pass.
+    """
     model = headscope.load("default")
     texts = [document.text for document in documents(model, number, pieces)]
     plan, _ = make_plan(model, Options(model=model, text=texts, pieces=pieces, gradients=False))
     ready = list(plan.segments(read(texts)))
     jobs = {"forward": partial(forward, model, ready, plan.batch_size)}
-    jobs |= {name: partial(_whole, texts, pieces, name == "with") for name in ("without", "with")}
+    for name in ("without", "with"):
+        jobs[name] = partial(_whole, texts, pieces, name == "with")
+        jobs[f"{name}, one text"] = partial(_whole, texts[:1], pieces, name == "with")
     times = interleaved(jobs, repeats, clock)
-    about = f"{len(ready)} segments, loading, hashing, examples and run folder included"
+    return [row for name in ("without", "with") for row in _of_whole(times, name, len(ready))]
+
+
+def _of_whole(times: dict[str, list[float]], name: str, segments: int) -> list[Row]:
+    plain, whole, one = (times[job] for job in ("forward", name, f"{name}, one text"))
+    what = f"survey {name} distances, loading, hashing, examples and run folder included"
     return [
-        told(f"{about}: survey {name} distances / plain forward", ratio(times[name], times["forward"]), "x")
-        for name in ("without", "with")
+        told(f"{segments} segments, {what} / plain forward", ratio(whole, plain), "x"),
+        told(f"{segments} segments, {what}", median(whole), "s"),
+        told(f"one text, {what}", median(one), "s"),
     ]
 
 

@@ -30,7 +30,8 @@ SAYS = (
     "A survey beside a plain SDPA pass over the same batches, both without tokenising and loading; "
     "medians of interleaved turns. The published algorithm was written anew from its description and timed "
     "with its own eager pass on a few segments; it grows linearly with their number. Then a whole survey of "
-    "the embedded model, from loading to the run folder, beside that pass; and random models with many heads."
+    "the embedded model, from loading to the run folder, beside that pass, with what one text takes "
+    "told by itself, which one thread computes; and random models with many heads."
 )
 DATA = corpus.DATA
 REDUCED: dict[str, Any] = {

@@ -111,6 +111,13 @@ ODD: dict[str, Callable[[], nn.Module]] = {
             decoder_start_token_id=1, **_COMMON,
         )
     ),
+    "pegasus_x": lambda: tf.PegasusXForConditionalGeneration(
+        tf.PegasusXConfig(**_BART, block_size=4, num_global_tokens=2)
+    ),
+    # The same, and fills a text up to whole blocks, whose padding its encoder sees.
+    "bigbird_pegasus": lambda: tf.BigBirdPegasusForConditionalGeneration(
+        tf.BigBirdPegasusConfig(**_BART, attention_type="block_sparse", block_size=2, num_random_blocks=1)
+    ),
     # Attends in some of its layers without the shared function.
     "minimax": lambda: tf.MiniMaxForCausalLM(
         tf.MiniMaxConfig(
@@ -122,7 +129,7 @@ ODD: dict[str, Callable[[], nn.Module]] = {
 """Families that have each their own way, of which something must be said or refused."""
 
 BYPASSING = {"deberta_v2", "mpnet"}
-SEQUENCE_TO_SEQUENCE = {"t5", "bart", "marian", "fsmt", "longt5"}
+SEQUENCE_TO_SEQUENCE = {"t5", "bart", "marian", "fsmt", "longt5", "pegasus_x", "bigbird_pegasus"}
 
 TYPICAL = ("bert", "albert", "modernbert", "gpt2", "llama", "gpt_neox", "t5", "bart", "mpnet")
 """One of each way to hold the heads of a layer, for what takes long; the others are like one of these."""

@@ -5,20 +5,24 @@ from __future__ import annotations
 import pytest
 
 from headscope.models import load
+from headscope.models.padding import NOTE
 from tests.families import FAMILIES, build, small_tokenizer
 
 WHY = "what happens between pieces there does not go through the attention function"
+ENCODER = f"no layer of the encoder is heard: {WHY}"
 
 
 @pytest.mark.parametrize(
-    ("family", "note"),
+    ("family", "notes"),
     [
-        ("longt5", f"no layer of the encoder is heard: {WHY}"),
-        ("minimax", f"of layers 0 to 2, 0, 2 are not heard: {WHY} (L0 is layer 1)"),
+        ("longt5", [ENCODER]),
+        ("pegasus_x", [ENCODER]),
+        ("bigbird_pegasus", [ENCODER, NOTE]),
+        ("minimax", [f"of layers 0 to 2, 0, 2 are not heard: {WHY} (L0 is layer 1)"]),
     ],
 )
-def test_silent_layers_are_named(family: str, note: str) -> None:
-    assert load(build(family), small_tokenizer()).notes == [note]
+def test_silent_layers_are_named(family: str, notes: list[str]) -> None:
+    assert load(build(family), small_tokenizer()).notes == notes
 
 
 @pytest.mark.parametrize("family", FAMILIES)

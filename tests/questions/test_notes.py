@@ -24,15 +24,40 @@ TEXTS = ["The old keeper wrote a name.", "A ship passed by.", "He never said why
 SMALL = {"pieces": 40, "batch_size": 4}
 
 
-@pytest.fixture(scope="module")
-def model(wordpiece) -> Model:
-    """A ConvBERT, which sees padding, as a classifier."""
-    torch.manual_seed(0)
+UNHEARD = (
+    "of layers 0 to 1, 0 is not heard: what happens between pieces there does not go through the attention "
+    "function (L0 is layer 1)"
+)
+SIZES = {"hidden_size": 16, "num_attention_heads": 4, "pad_token_id": 0, "initializer_range": 0.4}
+
+
+def convbert(vocabulary: int) -> tf.PreTrainedModel:
+    """It sees padding."""
     config = tf.ConvBertConfig(
-        hidden_size=16, num_hidden_layers=1, num_attention_heads=4, intermediate_size=20, embedding_size=16,
-        head_ratio=2, conv_kernel_size=3, vocab_size=len(wordpiece), pad_token_id=0, initializer_range=0.4,
+        **SIZES, num_hidden_layers=1, intermediate_size=20, embedding_size=16, head_ratio=2,
+        conv_kernel_size=3, vocab_size=vocabulary,
     )  # fmt: skip
-    return load(tf.ConvBertForSequenceClassification(config).eval(), wordpiece)
+    return tf.ConvBertForSequenceClassification(config)
+
+
+def minimax(vocabulary: int) -> tf.PreTrainedModel:
+    """Its first layer is not heard."""
+    config = tf.MiniMaxConfig(
+        **SIZES, num_hidden_layers=2, layer_types=["linear_attention", "full_attention"], head_dim=4,
+        num_key_value_heads=2, intermediate_size=20, num_local_experts=2, num_experts_per_tok=1,
+        vocab_size=vocabulary, block_size=8,
+    )  # fmt: skip
+    return tf.MiniMaxForSequenceClassification(config)
+
+
+TOLD = {convbert: NOTE, minimax: UNHEARD}
+
+
+@pytest.fixture(scope="module", params=TOLD, ids=lambda make: make.__name__)
+def told(request: pytest.FixtureRequest, wordpiece) -> tuple[Model, str]:
+    """A classifier, and the one thing that is to be told of it."""
+    torch.manual_seed(0)
+    return load(request.param(len(wordpiece)).eval(), wordpiece), TOLD[request.param]
 
 
 def survey(folder: Path) -> dict[str, Any]:
@@ -95,20 +120,22 @@ def answered(verb: str, out: Path | None = None, **options: Any) -> Result:
 
 
 @pytest.mark.parametrize("verb", ASKED)
-def test_every_verb_tells(verb: str, model: Model, tmp_path: Path) -> None:
-    assert model.notes == [NOTE]
+def test_every_verb_tells(verb: str, told: tuple[Model, str], tmp_path: Path) -> None:
+    model, note = told
+    assert model.notes == [note]
     notes = answered(verb, model=model, **ASKED[verb](tmp_path)).notes
-    assert NOTE in notes
+    assert note in notes
     trained = "it was trained on padded texts all the same; only its scores are of unpadded ones"
-    assert (trained in notes) == (verb == "finetune")
+    assert (trained in notes) == (verb == "finetune" and note == NOTE)
 
 
-def test_a_comparison_passes_on_what_its_runs_tell(model: Model, tmp_path: Path) -> None:
+def test_a_comparison_passes_on_what_its_runs_tell(told: tuple[Model, str], tmp_path: Path) -> None:
+    model, said = told
     for number, name in enumerate(("first", "second")):
         options = survey(tmp_path) | {"text": TEXTS[number:]}
         answered("survey", tmp_path / name, model=model, **options)
     notes = answered("compare", runs=[tmp_path / "first", tmp_path / "second"]).notes
-    assert notes.count(NOTE) == 1 and not any(note.endswith(f": {NOTE}") for note in notes)
+    assert notes.count(said) == 1 and not any(note.endswith(f": {said}") for note in notes)
     segments = [note for note in notes if "means within a segment" in note]
     assert [note.partition(" segments of ")[0] for note in segments] == ["first: 4", "second: 3"]
 

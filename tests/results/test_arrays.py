@@ -87,7 +87,7 @@ def test_missing_and_damaged_arrays_are_explained(tmp_path: Path) -> None:
     with pytest.raises(RunError, match=r"arrays.zarr/survey/other: cannot be read"):
         read_arrays(tmp_path, "survey", "other")
     group = tmp_path / "arrays.zarr" / "survey" / "heads"
-    (group / "x" / "c" / "0").write_bytes(b"no zstd")
+    (group / "x" / "c.0").write_bytes(b"no zstd")
     with pytest.raises(RunError, match=r"arrays.zarr/survey/heads: cannot be read"):
         read_arrays(tmp_path, "survey", "heads")
     (group / "x" / "zarr.json").write_text("{")

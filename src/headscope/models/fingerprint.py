@@ -40,9 +40,9 @@ def settings_fingerprint(module: Any) -> str:
 
 def tokenizer_fingerprint(tokenizer: Any) -> str:
     """Hash of how text becomes pieces."""
-    pieces = tokenizer.get_vocab()
-    if (backend := getattr(tokenizer, "backend_tokenizer", None)) is not None:
-        # It keeps how the last call cut and padded, too.
+    if (backend := getattr(tokenizer, "backend_tokenizer", None)) is None:
+        pieces = tokenizer.get_vocab()
+    else:  # It keeps how the last call cut and padded, too.
         pieces = {**json.loads(backend.to_str()), "truncation": None, "padding": None}
     return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map])
 

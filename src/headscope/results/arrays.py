@@ -14,6 +14,8 @@ from headscope.results.files import RESTORE, replace_folder, write_json
 from headscope.results.plain import plain
 
 STORE = "arrays.zarr"
+_FLAT = {"chunk_key_encoding": {"name": "default", "separator": "."}}
+"""A chunk is a file beside its array's description, not in a folder for each axis: less to make and sync."""
 
 
 def write_arrays(folder: Path, verb: str, arrays: Mapping[str, xr.Dataset]) -> None:
@@ -25,7 +27,9 @@ def write_arrays(folder: Path, verb: str, arrays: Mapping[str, xr.Dataset]) -> N
     def fill(temporary: Path) -> None:
         zarr.create_group(temporary, zarr_format=3)
         for name, dataset in arrays.items():
-            _storable(name, dataset).to_zarr(temporary, group=name, zarr_format=3, consolidated=False)
+            ready = _storable(name, dataset)
+            flat = dict.fromkeys(ready.variables, _FLAT)
+            ready.to_zarr(temporary, group=name, zarr_format=3, consolidated=False, encoding=flat)
 
     replace_folder(store / verb, fill)
 
