@@ -74,7 +74,7 @@ def load(
 
 def _refuse_options(**given: Any) -> None:
     """What is in memory already is as it is: an option that would change it is not ignored."""
-    usual = {name: load.__kwdefaults__[name] for name in given}
+    usual = load.__kwdefaults__ or {}
     for name, value in given.items():
         if value != usual[name]:
             raise OptionError(

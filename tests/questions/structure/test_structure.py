@@ -13,9 +13,10 @@ from headscope.questions.structure.checkpoints import find_checkpoints
 from headscope.questions.structure.curves import onsets
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import correlation
+from headscope.results.vocabulary import FALSE_TREES
 from tests.cli.conftest import command
 from tests.cli.test_mistakes import refused
-from tests.trees import conllu, corpus, treebank
+from tests.trees import conllu, corpus, document, treebank
 
 TREES = corpus(*treebank(12))
 
@@ -51,6 +52,20 @@ def test_layers_are_means_over_their_heads(bert) -> None:
     pd.testing.assert_series_equal(true.sort_index(), means.sort_index())
     stack = result.table("structure_curves").set_index(["target", "tree"])["kl"]
     assert stack["parent", "true"] == pytest.approx(means.xs("parent", level="target").mean())
+
+
+@pytest.mark.parametrize(("lengths", "missing"), [(range(4, 16), "swapped"), ([3] * 12, "matched")])
+def test_without_false_trees_of_a_kind_nothing_is_tested(bert, lengths: list[int], missing: str) -> None:
+    """No other sentence is as long, or all are too short for matched trees: the others alone find no head."""
+    chains = [" ".join(f"ship>{place}:dep" for place in range(length)) for length in lengths]
+    documents = [document(f"d{number}", chain) for number, chain in enumerate(chains)]
+    result = headscope.structure(bert, corpus(*documents), twins=0)
+    tests, summary = result.table("structure_tests"), result.table("structure_summary")
+    assert tests["low"].isna().groupby(tests["tree"]).all().to_dict() == {
+        tree: tree == missing for tree in FALSE_TREES
+    }
+    assert summary["tested"].eq(0).all() and summary["found"].eq(0).all()
+    assert all("could be tested" in one.text for one in result.findings if one.table == "structure_summary")
 
 
 def test_the_first_checkpoint_from_which_heads_are_closer_for_good() -> None:

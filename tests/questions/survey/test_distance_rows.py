@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+import torch
 
 from headscope import survey
 from headscope.analyses.analysis import Setting
 from headscope.engine.running import run
 from headscope.engine.work import Plan
-from headscope.heads import Head
+from headscope.heads import Head, Stack
 from headscope.measures.sampling import cautious_error
 from headscope.models import Model
 from headscope.models import forecast as room
 from headscope.models.forecast import distance_rows, forward_operations
 from headscope.questions.survey import answer
-from headscope.questions.survey.distances import Distances
+from headscope.questions.survey.distances import Distances, DistancesWork
 from headscope.text import Spans, read
 
 TEXT = "ships pass the old lighthouse at night and he writes every name into a small book of his own"
@@ -95,3 +98,24 @@ def test_sampling_all_rows_is_no_sampling(bert: Model, monkeypatch: pytest.Monke
     assert not found.table("divergences")["error"].any()
     np.testing.assert_array_equal(sampled["divergence"].values, whole)
     assert not sampled["divergence_error"].values.any()
+
+
+@pytest.mark.parametrize(("heard", "limit", "used"), [(2, None, 2), (8, 3, 3)])
+def test_of_rows_that_are_not_heard_no_error_is_told(
+    bert: Model, monkeypatch: pytest.MonkeyPatch, heard: int, limit: int | None, used: int
+) -> None:
+    """Distances take their rows from those that are heard, so that every segment has some."""
+    monkeypatch.setattr(answer, "distance_rows", lambda *_: limit)
+    sizes: list[int] = []
+    update = DistancesWork._update
+
+    def noting(self: DistancesWork, stack: Stack, maps: torch.Tensor, *given: Any) -> None:
+        sizes.append(maps.shape[1])
+        update(self, stack, maps, *given)
+
+    monkeypatch.setattr(DistancesWork, "_update", noting)
+    found = survey(bert, TEXTS[:3], pieces=32, gradients=False, rows=heard)
+    assert len(sizes) >= 3 and set(sizes) == {used}
+    pairs = found.table("divergences")
+    assert len(pairs) and pairs["error"].isna().all() and pairs["divergence"].notna().all()
+    assert any(f"distances use {used} query rows" in note and "not known" in note for note in found.notes)

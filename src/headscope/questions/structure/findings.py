@@ -52,7 +52,10 @@ def _summary(result: Result) -> list[Finding]:
         target = values_of(result, "structure_summary", row)
         what = WORDS[target["target"]]
         if not target["tested"]:
-            text = f"No head could be tested for {what}, so nothing was found: there are too few documents."
+            text = (
+                f"No head could be tested for {what}, so nothing was found: there are too few documents, or "
+                "none of their sentences has a false tree of some kind."
+            )
         elif target["found"]:
             text = (
                 f"Of {{heads:n head}}, {{found}} are closer to the {what} of true trees than to those of all "

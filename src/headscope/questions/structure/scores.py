@@ -18,7 +18,7 @@ from headscope.analyses.crossfit import Fit, by_halves, cross_fit, of_twins
 from headscope.measures.closeness import DIVERGENCE, RANK, WEIGHT
 from headscope.measures.exchange import Exchanged, Side, exchange
 from headscope.measures.statistics import bootstrap_interval, ratio
-from headscope.measures.targets import DISTANCE
+from headscope.measures.targets import DISTANCE, OWN
 from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
 
 HEAD = ("head", "stack", "layer", "index")
@@ -62,13 +62,16 @@ def heads_table(
     return table
 
 
+def kinds_for(target: str) -> tuple[str, ...]:
+    """The false trees that a target is tested against; what the source says itself has no random ones."""
+    return (SWAPPED,) if target == OWN else FALSE_TREES
+
+
 def tests_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
     """One row per head, target and kind of false tree: both in the same sentences, and a test."""
     tables = []
     for target in dataset["target"].values:
-        for tree in FALSE_TREES:
-            if not dataset["counts"].sel(target=target, tree=tree).any():
-                continue  # what the source says itself has no random tree
+        for tree in kinds_for(target):
             own, other, tested = compare(dataset, str(target), tree, seed)
             rows = pd.DataFrame({name: dataset[name].values for name in HEAD})
             tables.append(

@@ -87,7 +87,8 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
         )
     analyses: list[Analysis] = [Surface()]
     if options.distances:
-        analyses.append(Distances(distance_rows(model, pieces, options.batch_size, setting.chosen())))
+        limit = distance_rows(model, pieces, options.batch_size, setting.chosen())
+        analyses.append(Distances(limit, blocks))
     loss = _choose_loss(model, options, blockwise, notes)
     if loss is not None:
         analyses.append(Gradients(loss))
@@ -142,15 +143,22 @@ def about(dataset: xr.Dataset) -> list[str]:
         "segment, then over segments with equal weight; standard errors over documents",
     ]
     if "divergence_error" in dataset:
-        errors = dataset["divergence_error"].values
         notes.append(
             f"distances use {dataset.attrs['distance_rows']} query rows of each segment, drawn from the "
-            f"seed; that changes them by about {np.nanmedian(errors):.2g} nats (standard error; the largest "
-            f"of all pairs {np.nanmax(errors):.2g})"
+            f"seed; {_off_by(dataset['divergence_error'].values)}"
         )
     if documents < FEWEST:
         notes.append(f"fewer than {FEWEST} documents give no standard errors; part documents by blank lines")
     return notes
+
+
+def _off_by(errors: np.ndarray) -> str:
+    if np.isnan(errors).all():
+        return "how far that is off is not known, as the rows that are heard are the same in every segment"
+    return (
+        f"that changes them by about {np.nanmedian(errors):.2g} nats (standard error; the largest of all "
+        f"pairs {np.nanmax(errors):.2g})"
+    )
 
 
 def _counted(number: int, name: str) -> str:

@@ -122,7 +122,9 @@ TABLES: dict[str, Declaration] = {
             "first": Column("a head"),
             "second": Column("another one of its stack"),
             "divergence": Column("Jensen-Shannon divergence of their attention", "nats", error="error"),
-            "error": Column("its standard error from sampling rows; 0 where all were used", "nats"),
+            "error": Column(
+                "its standard error from sampling rows; 0 if all are used, unknown with --rows", "nats"
+            ),
         },
     ),
     "layers": Declaration(

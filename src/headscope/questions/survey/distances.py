@@ -18,7 +18,7 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import ListeningWork, Setting, Tallies
-from headscope.attention import Heard, Site
+from headscope.attention import Heard, RowBlocks, Site
 from headscope.attention.listen import Need
 from headscope.blocks import number_of
 from headscope.heads import Stack
@@ -34,15 +34,24 @@ GROUPS = 8
 
 
 class Distances:
-    """The analysis; rows limits a segment to a seeded sample of its queries."""
+    """The analysis; rows limits a segment to a seeded sample of its queries, taken from those that are heard.
+
+    blocks: which rows are heard. Those are the same in segments of one length, so of what is only heard in
+    part no error is told: it would have to know how queries of one place are alike.
+    """
 
     name = "distances"
 
-    def __init__(self, rows: int | None = None) -> None:
-        self.rows = rows
+    def __init__(self, rows: int | None = None, blocks: RowBlocks | None = None) -> None:
+        self.rows, self.blocks = rows, blocks or RowBlocks()
+
+    @property
+    def used(self) -> int | None:
+        """How many rows of a segment are used at the most; None, where all are."""
+        return min((limit for limit in (self.rows, self.blocks.rows) if limit is not None), default=None)
 
     def work(self, setting: Setting) -> DistancesWork:
-        return DistancesWork(setting, self.rows)
+        return DistancesWork(setting, self.rows, self.blocks)
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         heads = setting.chosen()
@@ -67,8 +76,10 @@ class Distances:
                 f"between_layers_{stack}": test.between,
                 f"layer_p_{stack}": test.p,
             }
-        sampled = {} if self.rows is None else {"divergence_error": (("head", "other"), errors)}
-        attributes |= {} if self.rows is None else {"distance_rows": self.rows}
+        if self.blocks.rows is not None:
+            errors[:] = np.nan
+        sampled = {} if self.used is None else {"divergence_error": (("head", "other"), errors)}
+        attributes |= {} if self.used is None else {"distance_rows": self.used}
         return xr.Dataset(
             {
                 "divergence": (("head", "other"), matrix),
@@ -86,9 +97,9 @@ class DistancesWork(ListeningWork):
 
     needs: Need = "rows"
 
-    def __init__(self, setting: Setting, rows: int | None) -> None:
+    def __init__(self, setting: Setting, rows: int | None, blocks: RowBlocks) -> None:
         super().__init__(setting)
-        self.rows = rows
+        self.rows, self.blocks = rows, blocks
         sizes = Counter(head.stack for head in setting.chosen())
         self.tallies: Tallies = {
             name: Means((size, size)) for stack, size in sizes.items() for name in _names(stack)
@@ -96,18 +107,19 @@ class DistancesWork(ListeningWork):
 
     def begin(self, sides: Sides) -> None:
         self.sides = sides
-        self._ranks = {
-            stack: [self._drawn(*each) for each in zip(sides.segments, self._lengths(stack), strict=True)]
-            for stack in self.setting.stacks()
-        }
+        self._ranks = {stack: self._drawn_of(stack) for stack in self.setting.stacks()}
         self._maps: dict[Site, list[list[torch.Tensor]]] = {}
         self._heard_rows: dict[Site, list[np.ndarray]] = {}
 
-    def _lengths(self, stack: Stack) -> list[int]:
-        return [int(length) for length in self.sides.lengths(stack).query]
+    def _drawn_of(self, stack: Stack) -> list[np.ndarray]:
+        """In which order the rows of each segment are drawn, those that are not heard last."""
+        lengths = [int(length) for length in self.sides.lengths(stack).query]
+        heard = self.blocks.sample(self.sides.of(stack)[0].ids.shape[1])
+        drawn = [self._drawn(*each) for each in zip(self.sides.segments, lengths, strict=True)]
+        return drawn if heard is None else [_of_heard(ranks, heard.numpy()) for ranks in drawn]
 
     def _drawn(self, segment: Segment, length: int) -> np.ndarray:
-        """In which order the rows of a segment are drawn, the same in all layers and in every batch."""
+        """In which order all rows of a segment are drawn, the same in all layers and in every batch."""
         seed = [self.setting.seed, number_of(segment.document), segment.index]
         return np.random.default_rng(seed).permutation(length)
 
@@ -156,6 +168,18 @@ class DistancesWork(ListeningWork):
         variance = variance_of_mean(sums, np.bincount(group).tolist(), length)
         variances.update(variance[None])
         doubts.update(doubt(variance, groups - 1)[None])
+
+
+def _of_heard(ranks: np.ndarray, heard: np.ndarray) -> np.ndarray:
+    """The order of the heard rows among themselves; all others come behind them.
+
+    >>> _of_heard(np.array([3, 0, 2, 1]), np.array([0, 2, 5])).tolist()
+    [1, 4, 0, 4]
+    """
+    here = heard[heard < len(ranks)]
+    order = np.full_like(ranks, len(ranks))
+    order[here] = ranks[here].argsort().argsort()
+    return order
 
 
 def _names(stack: Stack) -> tuple[str, str, str]:

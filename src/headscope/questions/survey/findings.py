@@ -80,7 +80,7 @@ def _commonest(result: Result) -> Iterator[Finding]:
     most = roles[roles["role"].isin(seen)].sort_values("heads", ascending=False, kind="stable")
     if len(most):
         text = "The commonest role is {role}, that of {heads:n head} ({share}): {rule}."
-        has_errors = result.table("shares")["se"].notna().any()
+        has_errors = bool(result.table("shares")["se"].notna().any())
         if not has_errors:
             text += " In other documents that may be another."
         yield finding(result, "roles", most.index[0], text, head="best", decided=has_errors)

@@ -133,4 +133,4 @@ def _pairs(dataset: xr.Dataset) -> pd.DataFrame:
     table["divergence"] = dataset["divergence"].values[first, second]
     is_sampled = "divergence_error" in dataset
     table["error"] = dataset["divergence_error"].values[first, second] if is_sampled else 0.0
-    return table.dropna(ignore_index=True)
+    return table.dropna(subset="divergence", ignore_index=True)
