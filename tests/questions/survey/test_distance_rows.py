@@ -104,7 +104,7 @@ def test_sampling_all_rows_is_no_sampling(bert: Model, monkeypatch: pytest.Monke
 def test_of_rows_that_are_not_heard_no_error_is_told(
     bert: Model, monkeypatch: pytest.MonkeyPatch, heard: int, limit: int | None, used: int
 ) -> None:
-    """Distances take their rows from those that are heard, so that every segment has some."""
+    """Distances take their rows from those that are heard; a short segment may have fewer of these."""
     monkeypatch.setattr(answer, "distance_rows", lambda *_: limit)
     sizes: list[int] = []
     update = DistancesWork._update
@@ -115,7 +115,7 @@ def test_of_rows_that_are_not_heard_no_error_is_told(
 
     monkeypatch.setattr(DistancesWork, "_update", noting)
     found = survey(bert, TEXTS[:3], pieces=32, gradients=False, rows=heard)
-    assert len(sizes) >= 3 and set(sizes) == {used}
+    assert len(sizes) >= 3 and 0 < min(sizes) <= max(sizes) == used
     pairs = found.table("divergences")
     assert len(pairs) and pairs["error"].isna().all() and pairs["divergence"].notna().all()
     assert any(f"distances use {used} query rows" in note and "not known" in note for note in found.notes)
