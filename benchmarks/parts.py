@@ -18,6 +18,7 @@ PARTS = (
     "nulls",
     "syntax",
     "structure",
+    "learned_trees",
     "coreference",
     "probes",
     "ablation",
