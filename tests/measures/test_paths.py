@@ -51,7 +51,7 @@ def test_crossed_relevance_follows_the_equations(generator: torch.Generator) -> 
     target, own = (torch.rand(3, 3, generator=generator) + torch.eye(3) for _ in range(2))
     source, weighed = (torch.rand(3, 5, generator=generator) for _ in range(2))
     encoded = torch.rand(5, 5, generator=generator) + torch.eye(5)
-    new_target, new_source = crossed_relevance(target, source, weighed, own, encoded)
+    new_target, new_source = crossed_relevance(target, source, own, weighed, encoded)
     assert torch.allclose(new_target, target + own @ target)
 
     def shares(matrix: torch.Tensor) -> torch.Tensor:

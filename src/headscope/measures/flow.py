@@ -110,12 +110,15 @@ def _distances(capacity: Any, left: Any, distance: Any, queue: Any, source: int,
                 distance[layer + 1, other] = distance[layer, piece] + 1
                 queue[last] = (layer + 1) * pieces + other
                 last += 1
-            if layer > 0 and distance[layer - 1, other] < 0:
-                # What flows down an edge can be taken back up.
-                if capacity[layer - 1, piece, other] - left[layer - 1, piece, other] > NOTHING:
-                    distance[layer - 1, other] = distance[layer, piece] + 1
-                    queue[last] = (layer - 1) * pieces + other
-                    last += 1
+            # What flows down an edge can be taken back up.
+            if (
+                layer > 0
+                and distance[layer - 1, other] < 0
+                and capacity[layer - 1, piece, other] - left[layer - 1, piece, other] > NOTHING
+            ):
+                distance[layer - 1, other] = distance[layer, piece] + 1
+                queue[last] = (layer - 1) * pieces + other
+                last += 1
     return distance[layers, source] >= 0
 
 
@@ -169,9 +172,9 @@ def _next(capacity: Any, left: Any, order: Any, distance: Any, tried: Any, layer
                     return (layer - 1) * pieces + key
         elif layer < layers:
             query = place - pieces
-            if distance[layer + 1, query] == near:
-                if capacity[layer, query, piece] - left[layer, query, piece] > NOTHING:
-                    return (layer + 1) * pieces + query
+            sent = capacity[layer, query, piece] - left[layer, query, piece]
+            if distance[layer + 1, query] == near and sent > NOTHING:
+                return (layer + 1) * pieces + query
         tried[node] += 1
     return -1
 

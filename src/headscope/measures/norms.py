@@ -41,8 +41,8 @@ def layer_norms(weights: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
 def block_norms(weights: torch.Tensor, vectors: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
     """Norms of a layer's vectors where each query also keeps one of its own, (batch, query, key).
 
-    weights: (batch, head, piece, piece). vectors: (batch, piece, head, width). own: (batch, piece, width), what
-    goes past the attention. Kobayashi et al. 2021, equation 11, before the scale of the layer norm.
+    weights: (batch, head, piece, piece). vectors: (batch, piece, head, width). own: (batch, piece, width),
+    what goes past the attention. Kobayashi et al. 2021, equation 11, before the scale of the layer norm.
 
     >>> one = torch.ones(1, 1, 1, 1)
     >>> block_norms(one, torch.tensor([[[[3.0, 0.0]]]]), torch.tensor([[[0.0, 4.0]]]))

@@ -42,7 +42,8 @@ def weighed_by_gradient(weights: torch.Tensor, gradient: torch.Tensor) -> torch.
 
     weights, gradient: (..., head, query, key). Chefer et al. 2021, equation 5.
 
-    >>> weighed_by_gradient(torch.tensor([[[0.5, 0.5]], [[1.0, 0.0]]]), torch.tensor([[[2.0, -4.0]], [[1.0, 1.0]]]))
+    >>> weights, gradient = [[[0.5, 0.5]], [[1.0, 0.0]]], [[[2.0, -4.0]], [[1.0, 1.0]]]
+    >>> weighed_by_gradient(torch.tensor(weights), torch.tensor(gradient))
     tensor([[1., 0.]])
     """
     return (weights * gradient).clamp_min(0).mean(-3)
@@ -67,7 +68,9 @@ def relevance(own: Iterable[torch.Tensor]) -> torch.Tensor:
 
 
 def normalised_relevance(relevance: torch.Tensor) -> torch.Tensor:
-    """What others gave, in rows that sum to 1, beside a whole part of one's own: Chefer et al. 2021, eq. 8, 9.
+    """What others gave, in rows that sum to 1, beside a whole part of one's own.
+
+    Chefer et al. 2021, equations 8 and 9.
 
     >>> normalised_relevance(torch.tensor([[1.0, 3.0], [0.0, 1.0]]))
     tensor([[1., 1.],
@@ -80,23 +83,19 @@ def normalised_relevance(relevance: torch.Tensor) -> torch.Tensor:
 
 
 def crossed_relevance(
-    target: torch.Tensor,
-    source: torch.Tensor,
-    weighed: torch.Tensor,
-    own: torch.Tensor,
-    crossed: torch.Tensor,
+    target: torch.Tensor, source: torch.Tensor, own: torch.Tensor, cross: torch.Tensor, encoded: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Relevance of target pieces and of source pieces after one layer of a decoder.
 
-    target: (..., query, query) and source: (..., query, key) so far. own, weighed: the weighed maps of its
-    self-attention and its cross-attention. crossed: relevance within the encoder, (..., key, key).
+    target: (..., query, query) and source: (..., query, key) so far. own, cross: the weighed maps of its
+    self-attention and its cross-attention. encoded: relevance within the encoder, (..., key, key).
     Chefer et al. 2021, equations 6, 7 and 10.
 
     >>> one, none = torch.ones(1, 1), torch.zeros(1, 1)
-    >>> crossed_relevance(one, none, 0.5 * one, one, torch.eye(1))
+    >>> crossed_relevance(one, none, one, 0.5 * one, torch.eye(1))
     (tensor([[2.]]), tensor([[1.]]))
     """
     source = source + own @ source
     target = target + own @ target
-    added = normalised_relevance(target).transpose(-1, -2) @ weighed @ normalised_relevance(crossed)
+    added = normalised_relevance(target).transpose(-1, -2) @ cross @ normalised_relevance(encoded)
     return target, source + added
