@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import networkx as nx
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_flow
 
 from headscope.measures.flow import attention_flow, saturation
+from tests.flows import by_networkx, by_scipy
 
-UNITS = 10**9
 KINDS = {"even": (1.0, False), "peaky": (6.0, False), "causal": (6.0, True)}
 
 
@@ -23,29 +20,6 @@ def made(layers: int, pieces: int, kind: str, residual: bool, seed: int = 0) -> 
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     weights /= weights.sum(-1, keepdims=True)
     return (weights + np.eye(pieces)) / 2 if residual else weights
-
-
-def by_networkx(steps: np.ndarray, source: int) -> np.ndarray:
-    layers, pieces, _ = steps.shape
-    graph = nx.DiGraph()
-    graph.add_nodes_from((layer, piece) for layer in range(layers + 1) for piece in range(pieces))
-    graph.add_edges_from(
-        ((layer + 1, query), (layer, key), {"capacity": steps[layer, query, key]})
-        for layer, query, key in np.argwhere(steps > 0).tolist()
-    )
-    return np.array([nx.maximum_flow_value(graph, (layers, source), (0, sink)) for sink in range(pieces)])
-
-
-def by_scipy(steps: np.ndarray, source: int) -> np.ndarray:
-    layers, pieces, _ = steps.shape
-    layer, query, key = np.nonzero(steps)
-    capacities = np.round(steps[layer, query, key] * UNITS).astype(np.int32)
-    nodes = (layers + 1) * pieces
-    graph = csr_array(
-        (capacities, ((layer + 1) * pieces + query, layer * pieces + key)), shape=(nodes, nodes)
-    )
-    top = layers * pieces + source
-    return np.array([maximum_flow(graph, top, sink).flow_value / UNITS for sink in range(pieces)])
 
 
 @pytest.mark.parametrize("residual", [True, False], ids=["residual", "plain"])

@@ -115,9 +115,8 @@ class Asked:
             return self
         return replace(self, sides=chosen(self.sides, self.texts), texts=texts)
 
-    def copied(self, times: int) -> Asked:
-        """So many copies of answers that stand apart, one after the other."""
-        rows = torch.arange(len(self.texts), device=self.texts.device).repeat(times)
+    def some(self, rows: torch.Tensor) -> Asked:
+        """Some answers of those that stand apart, in any order and number."""
         texts = torch.arange(len(rows), device=rows.device)
         sides = chosen(self.sides, rows)
         return replace(self, sides=sides, texts=texts, places=self.places[rows], entries=self.entries[rows])

@@ -11,10 +11,10 @@ from headscope.explainers.embedding import reading, vectors_of
 from headscope.explainers.explainer import Cost, Explainer
 from headscope.explainers.hearing import frozen
 
-LEAST, MOST = 16, 512
+LEAST, MOST = 16, 2048
 """Points of integration: doubled until the sum is right to `SLACK`."""
 
-SLACK, ROWS = 0.005, 64
+SLACK, ROWS = 0.008, 64
 """Share of the difference that may be missing, and texts that are run together."""
 
 
@@ -58,40 +58,34 @@ def _integrated(asked: Asked) -> torch.Tensor:
     start, end = vectors_of(apart, blanked(apart, blank)), vectors_of(apart, apart.ids)
     ways = [last - first for first, last in zip(start, end, strict=True)]
     difference = (_slopes(apart, end)[0] - _slopes(apart, start)[0]).double()
-    points = LEAST
-    while True:
-        importance = _along(apart, start, ways, points)
-        wrong = (importance.sum(1) - difference).abs()
-        allowed = SLACK * torch.maximum(difference.abs(), 0.1 * importance.abs().sum(1))
-        if points >= MOST or bool((wrong <= allowed).all()):
-            return importance
-        points *= 2
+    importance = torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
+    left, points = torch.arange(len(importance), device=importance.device), LEAST
+    while len(left):
+        found = _along(apart, left, start, ways, points)
+        importance[left] = found
+        wrong = (found.sum(1) - difference[left]).abs()
+        allowed = SLACK * torch.maximum(difference[left].abs(), 0.1 * found.abs().sum(1))
+        left, points = left[wrong > allowed], 2 * points
+        if points > MOST:
+            break
+    return importance
 
 
-def _along(apart: Asked, start: list[torch.Tensor], ways: list[torch.Tensor], points: int) -> torch.Tensor:
-    """The integral over so many points, (answer, piece); several points are run together."""
+def _along(
+    apart: Asked, rows: torch.Tensor, start: list[torch.Tensor], ways: list[torch.Tensor], points: int
+) -> torch.Tensor:
+    """The integral of some answers over so many points, (row, piece); several points are run together."""
     nodes, shares = np.polynomial.legendre.leggauss(points)
-    places = torch.from_numpy((nodes + 1) / 2).to(start[0])
-    total = torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
-    answers = len(total)
-    for some in torch.split(torch.arange(points), max(1, ROWS // answers)):
-        where = places[some].repeat_interleave(answers)[:, None, None]
-        many = apart.copied(len(some))
-        _, slopes = _slopes(
-            many,
-            [
-                _copied(first, some) + where * _copied(way, some)
-                for first, way in zip(start, ways, strict=True)
-            ],
-        )
-        products = [(slope * _copied(way, some)).sum(-1) for slope, way in zip(slopes, ways, strict=True)]
-        weights = torch.from_numpy(shares / 2).to(total)[some]
-        total += torch.einsum("p,pab->ab", weights, _joined(products).reshape(len(some), *total.shape))
+    where, weights = (torch.from_numpy(array / 2).to(start[0]) for array in (nodes + 1, shares))
+    total = torch.zeros(len(rows), apart.seen.shape[1], dtype=torch.float64, device=rows.device)
+    for some in torch.split(torch.arange(points, device=rows.device), max(1, ROWS // len(rows))):
+        copies = rows.repeat(len(some))
+        place = where[some].repeat_interleave(len(rows))[:, None, None]
+        there = [first[copies] + place * way[copies] for first, way in zip(start, ways, strict=True)]
+        _, slopes = _slopes(apart.some(copies), there)
+        products = _joined([(slope * way[copies]).sum(-1) for slope, way in zip(slopes, ways, strict=True)])
+        total += torch.einsum("p,pab->ab", weights[some].double(), products.reshape(len(some), *total.shape))
     return total
-
-
-def _copied(vectors: torch.Tensor, some: torch.Tensor) -> torch.Tensor:
-    return vectors.repeat(len(some), 1, 1)
 
 
 def _once(pieces: int) -> Cost:

@@ -125,7 +125,8 @@ def _is_centring(norm: Any) -> bool:
 
 def _scaled(norm: Any, vectors: torch.Tensor) -> torch.Tensor:
     centred = vectors - vectors.mean(-1, keepdim=True) if _is_centring(norm) else vectors
-    return centred * norm.weight.detach()
+    gain: torch.Tensor = norm.weight.detach()
+    return centred * gain
 
 
 def _spread(norm: Any, total: torch.Tensor) -> torch.Tensor:

@@ -46,12 +46,14 @@ def flows(asked: Asked) -> tuple[torch.Tensor, np.ndarray]:
 
 def _graph(chain: Chain, text: int, answer: int, seen: torch.Tensor) -> np.ndarray:
     """The layers of one text without its padding, and above them one whose first node is the answer."""
-    steps = torch.stack([step[text] for step in chain.steps])[:, seen][:, :, seen].cpu().numpy()
+    size = len(seen)
+    graph = np.zeros((len(chain.steps) + 1, size, size))
+    for layer, step in enumerate(chain.steps):
+        graph[layer] = step[text][seen][:, seen].cpu().numpy()
     still = chain.still[:, seen.cpu()].numpy()
-    steps[:, np.arange(len(seen)), np.arange(len(seen))] += still * len(seen)  # nothing narrows what stands
-    top = np.zeros((1, len(seen), len(seen)))
-    top[0, 0] = chain.rows[answer, seen].cpu().numpy()
-    return np.concatenate([steps, top])
+    graph[:-1, np.arange(size), np.arange(size)] += still * size  # nothing narrows what stands
+    graph[-1, 0] = chain.rows[answer, seen].cpu().numpy()
+    return graph
 
 
 def _flow(asked: Asked) -> torch.Tensor:

@@ -53,7 +53,8 @@ def find_surroundings(
         total = read[1]
         past = total.detach() - watch.calls[place][2].detach()
         if any(watch.leads(past, matrix) for matrix in own.readers):
-            slope = torch.autograd.grad(result.sum(), total, retain_graph=True, allow_unused=True)[0]
+            later = watch.read_later(total) + [result]
+            slope = torch.autograd.grad(_summed(later), total, retain_graph=True, allow_unused=True)[0]
             found[module] = Surrounding(own, read[0], inside=slope is None)
     return found
 
@@ -94,11 +95,21 @@ class _Watch:
                 return (module, given) if given.shape == made.shape else None
         return None
 
+    def read_later(self, total: torch.Tensor) -> list[torch.Tensor]:
+        """What norms read behind the one that reads this."""
+        reads = [given for module, given, _ in self.calls if is_norm(module)]
+        place = next(place for place, given in enumerate(reads) if given is total)
+        return reads[place + 1 :]
+
     def leads(self, vectors: torch.Tensor, matrix: nn.Module) -> bool:
         """Whether a matrix reads these vectors, or what a norm makes of them."""
         reads = [given for module, given, _ in self.calls if module is matrix]
         ways = [vectors, *(made for _, given, made in self.calls if _alike(given, vectors))]
         return any(_alike(read, way) for read in reads for way in ways)
+
+
+def _summed(tensors: list[torch.Tensor]) -> torch.Tensor:
+    return torch.stack([tensor.sum() for tensor in tensors]).sum()
 
 
 def _alike(first: torch.Tensor, second: torch.Tensor) -> bool:
