@@ -18,7 +18,7 @@ MARK, SIDE, MADE = 0, 1, 2
 
 
 def planted(looks: bool) -> Model:
-    """Two layers of which every query takes the key word's side; looks: by attention, else by values alone."""
+    """Two layers in which every query takes the key word's side; looks: by attention, or by values alone."""
     torch.manual_seed(0)
     module = tf.BertForSequenceClassification(tf.BertConfig(**_BERT)).eval()
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Definitions written a second time, plainly: one text, numpy in float64, weights taken by the family's names."""
+"""Definitions written a second time, plainly: one text, numpy in float64, weights by a family's names."""
 
 from __future__ import annotations
 

@@ -111,9 +111,12 @@ def test_value_zeroing(name: str, cases: dict) -> None:
     assert np.allclose(first(asked, "value-zeroing"), expected, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name in ALL if name != "t5"])
 def test_integrated_gradients_sum_to_the_difference(name: str) -> None:
-    """Of the logit of the text and of one with blanks for all that is not special."""
+    """Of the logit of the text and of one with blanks for all that is not special.
+
+    Not of T5 here: its norm divides by the length of a blank vector of zeros, where gradients have no bound.
+    """
     asked = asked_of(name)
     blank = blank_of(asked.model)
     assert blank is not None

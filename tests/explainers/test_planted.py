@@ -1,4 +1,4 @@
-"""Where the truth is known: a model that looks at one word, and one that does not look but takes its value."""
+"""Where the truth is known: a model that looks at one word, and one that takes its value without a look."""
 
 from __future__ import annotations
 

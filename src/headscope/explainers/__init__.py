@@ -23,8 +23,6 @@ from headscope.heads import Head
 EXPLAINERS: dict[str, Explainer] = {
     explainer.name: explainer
     for explainer in (
-        random_explainer(),
-        FIRST,
         *READINGS,
         *THROUGH_LAYERS,
         *NORMS,
@@ -32,6 +30,8 @@ EXPLAINERS: dict[str, Explainer] = {
         *RELEVANCE,
         *GRADIENTS,
         *ERASURE,
+        FIRST,
+        random_explainer(),
     )
 }
 """By name; a head's name is one too, see `explainers_of`."""

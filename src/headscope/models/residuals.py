@@ -53,7 +53,7 @@ def find_surroundings(
         total = read[1]
         past = total.detach() - watch.calls[place][2].detach()
         if any(watch.leads(past, matrix) for matrix in own.readers):
-            later = watch.read_later(total) + [result]
+            later = [*watch.read_later(total), result]
             slope = torch.autograd.grad(_summed(later), total, retain_graph=True, allow_unused=True)[0]
             found[module] = Surrounding(own, read[0], inside=slope is None)
     return found
