@@ -17,6 +17,7 @@ from headscope.explainers.through_layers import flows
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.examples import Asking, Example
+from headscope.questions.explain.keeping import Text, from_state, to_state
 from headscope.questions.explain.options import USUAL, Options
 from headscope.questions.explain.tables import (
     Explained,
@@ -66,14 +67,22 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every answer to every text, explained in each way."""
     asking = Asking(question.model, question.kind, question.options)
-    explained: list[Explained] = []
-    skipped: dict[str, None] = {}
-    for document in question.corpus:
-        example = asking.example(document)
-        explained += _explained(example, question)
-        skipped |= dict.fromkeys(example.skipped)
+    part = None if store is None else store.part("explain")
+    texts: list[Text] = []
+    for number, document in enumerate(question.corpus):
+        known = None if part is None else part.read(number)
+        if known is None:
+            example = asking.example(document)
+            text = Text(list(_explained(example, question)), example.skipped)
+            if part is not None:
+                part.write(number, *to_state(text))
+        else:
+            text = from_state(known)
+        texts.append(text)
         if progress is not None:
             progress(1, len(document.words))
+    explained = [answer for text in texts for answer in text.explained]
+    skipped = dict.fromkeys(note for text in texts for note in text.skipped)
     explainers = question.explainers
     tables = {
         "importance": importance_table(explained, explainers),

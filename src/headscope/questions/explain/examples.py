@@ -48,7 +48,7 @@ class Asking:
             )
         sides = self._sides(segment)
         asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
-        return Example(document.id, asked, self._axes(asked), labels, skipped)
+        return Example(document.id, asked, self._axes(segment, asked), labels, skipped)
 
     def _segment(self, document: Document) -> tuple[Segment, list[str]]:
         options = self.options
@@ -158,8 +158,8 @@ class Asking:
     def _pieces(self, entries: torch.Tensor) -> list[str]:
         return [piece_label(self.model.tokenizer, piece) for piece in entries.tolist()]
 
-    def _axes(self, asked: Asked) -> list[Axis]:
-        (segment,) = asked.sides.segments
+    def _axes(self, segment: Segment, asked: Asked) -> list[Axis]:
+        """The tokens of what the model reads, and of what its decoder reads, written pieces included."""
         if self.model.shape == "encoder":
             return [read_axis(self.model, segment)]
         target = self.options.target if self.options.is_typed else None

@@ -21,7 +21,7 @@ class Options(OfLoading, OfData, KeepsRun):
     wish it is what the model says itself. Several ways to explain it stand beside each other, with how
     far they agree and what they cost in passes through the model.
 
-    Example: headscope explain my-classifier "A gripping, quiet film." --by attention,rollout,occlusion
+    Example: headscope explain my-classifier "A quiet film." --by rollout,flow
     """
 
     data: Annotated[Any, Argument(1, "DATA")]
