@@ -12,7 +12,9 @@ import numpy as np
 import torch
 
 from headscope.attention import Edit, Listener
-from headscope.explainers.hearing import Hearing
+from headscope.explainers.hearing import Hearing, frozen
+from headscope.explainers.last import last_gate
+from headscope.explainers.projecting import known_norms
 from headscope.models import Model, Side, Sides
 
 TARGET = "decoder_"
@@ -104,8 +106,15 @@ class Asked:
     def hearing(self) -> Hearing:
         """One pass over the texts, heard once for all who need it."""
         hearing = Hearing()
-        with torch.no_grad(), self.attached([hearing]) as module:
-            hearing.logits = self.run(module)
+        hearing.gate = last_gate(self.model) if bool((self.places < 0).any()) else None
+        edits = [] if hearing.gate is None else [hearing.gate]
+        with (
+            self.attached([hearing], edits) as module,
+            hearing.noting(known_norms(self.model)),
+            torch.no_grad() if hearing.gate is None else frozen(module),
+        ):
+            hearing.graph = self.run(module)
+        hearing.logits = hearing.graph.detach()
         return hearing
 
     def apart(self) -> Asked:

@@ -7,8 +7,9 @@ import torch
 from headscope.attention import Site
 from headscope.errors import OptionError
 from headscope.explainers.asked import Asked
-from headscope.explainers.deciding import deciding, last_stack
+from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, one_pass
+from headscope.explainers.last import last_stack
 from headscope.heads import Head, Named, Stack
 from headscope.models import Model
 

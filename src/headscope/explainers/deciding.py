@@ -5,21 +5,9 @@ from __future__ import annotations
 import torch
 
 from headscope.attention import Site
-from headscope.attention.edit import Gate
+from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
-from headscope.explainers.hearing import frozen
-from headscope.heads import Stack
-from headscope.models import Model
-
-
-def last_stack(model: Model) -> Stack:
-    """The stack whose last layer is nearest to the answer."""
-    stacks = model.stacks()
-    return next(stack for stack in ("pool", "cross", *reversed(stacks)) if stack in stacks)
-
-
-def last_site(model: Model) -> Site:
-    return model.sites_of(last_stack(model))[-1]
+from headscope.explainers.last import last_site
 
 
 def deciding(asked: Asked) -> torch.Tensor:
@@ -29,20 +17,35 @@ def deciding(asked: Asked) -> torch.Tensor:
     evenly, found by the gradient of a gate: one for a class token, every piece where a model takes the mean.
     A model whose last heads move nothing decides evenly at all pieces.
     """
+    if _KEPT not in vars(asked):
+        vars(asked)[_KEPT] = _deciding(asked)
+    rows: torch.Tensor = vars(asked)[_KEPT]
+    return rows
+
+
+_KEPT = "deciding"
+"""Where they are kept, once found."""
+
+
+def _deciding(asked: Asked) -> torch.Tensor:
     site = last_site(asked.model)
     queries = asked.sides.of(site.stack)[0]
     if bool((asked.places >= 0).all()) and site.stack != "pool":
         return torch.nn.functional.one_hot(asked.places, queries.ids.shape[1]).double()
     real = torch.from_numpy(queries.real).to(asked.texts.device)[asked.texts].double()
-    moving = real if site.stack == "pool" else _moving(asked, site) * real
+    moving = real if site.stack == "pool" else _moving(asked.apart(), site) * real
     rows = torch.where(moving.any(1, keepdim=True), moving, real)
     return rows / rows.sum(1, keepdim=True)
 
 
-def _moving(asked: Asked, site: Site) -> torch.Tensor:
+def _moving(apart: Asked, site: Site) -> torch.Tensor:
     """(answer, query): 1 where the output of the last heads moves the answer."""
-    gate, apart = Gate(list(site)), asked.apart()
-    with apart.attached(edits=[gate]) as module, frozen(module):
-        value = apart.values(apart.run(module)).sum()
-        (slope,) = torch.autograd.grad(value, [gate.gates[site]])
+    hearing = apart.hearing
+    if hearing.gate is None:
+        raise ModelError(
+            f"at which piece {apart.model.name} decides cannot be found, as what its last heads hand on "
+            "cannot be told from the rest; explain it by gradients or occlusion"
+        )
+    values = apart.values(hearing.graph).sum()
+    (slope,) = torch.autograd.grad(values, [hearing.gate.gates[site]], retain_graph=True)
     return slope.ne(0).any(-1).double()

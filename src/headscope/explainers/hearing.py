@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import torch
 from torch import nn
 
 from headscope.attention import Heard, Site
+from headscope.attention.edit import Gate
 from headscope.attention.listen import Need
 
 
@@ -16,7 +18,8 @@ class Hearing:
     """A listener that keeps what it hears, and the logits of the pass.
 
     maps: by site (text, head, query, key). values: by site (text, key-value head, key, dim), None where a
-    family does not show them.
+    family does not show them. gate: on the last attention, where it was wanted, and graph: the logits that
+    follow from it. sums: by norm what it read, in the order of its calls.
     """
 
     needs: Need = "map"
@@ -24,10 +27,25 @@ class Hearing:
     def __init__(self) -> None:
         self.maps: dict[Site, torch.Tensor] = {}
         self.values: dict[Site, torch.Tensor | None] = {}
-        self.logits = torch.empty(0)
+        self.logits = self.graph = torch.empty(0)
+        self.gate: Gate | None = None
+        self.sums: dict[nn.Module, list[torch.Tensor]] = {}
 
     def hear(self, heard: Heard) -> None:
         self.maps[heard.site], self.values[heard.site] = heard.weights, heard.value
+
+    @contextmanager
+    def noting(self, norms: Iterable[nn.Module]) -> Iterator[None]:
+        """Note what norms read in the pass inside."""
+        self.sums = {norm: [] for norm in norms}
+
+        def note(module: nn.Module, given: tuple[Any, ...]) -> None:
+            self.sums[module].append(given[0].detach())
+
+        with ExitStack() as hooks:
+            for norm in self.sums:
+                hooks.callback(norm.register_forward_pre_hook(note).remove)
+            yield
 
 
 @contextmanager

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import torch
-from torch import nn
 
 from headscope.attention import Site
 from headscope.explainers.asked import Asked
@@ -15,6 +12,7 @@ from headscope.explainers.attention import laid_out, stacks_at
 from headscope.explainers.chain import chain_of, taken_alone, why_no_chain
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, one_pass
+from headscope.explainers.hearing import Hearing
 from headscope.explainers.projecting import Projecting, why_no_vectors
 from headscope.heads import Stack
 from headscope.measures.norms import block_norms, head_norms, layer_norms, rows_of_shares
@@ -50,42 +48,27 @@ def _last(asked: Asked, heads: bool) -> torch.Tensor:
     return laid_out(asked, by_stack)
 
 
-class Sums:
-    """What the norms behind each attention read in a pass, by module of the norm."""
-
-    def __init__(self, projecting: Projecting) -> None:
-        self.read: dict[nn.Module, list[torch.Tensor]] = {
-            around.norm: [] for around in projecting.surroundings.values()
-        }
-
-    @contextmanager
-    def noted(self) -> Iterator[None]:
-        """Note them in the pass inside."""
-
-        def note(module: nn.Module, given: tuple[Any, ...]) -> None:
-            self.read[module].append(given[0].detach())
-
-        with ExitStack() as hooks:
-            for norm in self.read:
-                hooks.callback(norm.register_forward_pre_hook(note).remove)
-            yield
-
-
 def block_maps(asked: Asked) -> dict[Site, torch.Tensor]:
     """Norms of each attention with what goes past it and its layer norm, (text, query, key); of attention to
     a source, that which goes past stands behind the keys: (text, query, key and query)."""
-    projecting, hearing = Projecting.of(asked.model), asked.hearing
-    sums = Sums(projecting)
-    with torch.no_grad(), asked.attached() as module, sums.noted():
-        asked.run(module)
+    projecting, hearing = Projecting.of(asked.model), _heard_with_sums(asked)
+    calls = {norm: iter(read) for norm, read in hearing.sums.items()}
     maps = {}
     for site in asked.model.sites.sites:
         around = projecting.surroundings[projecting.module_of(site)]
         value = hearing.values[site]
         assert value is not None
-        total = sums.read[around.norm].pop(0)
-        maps[site] = _block(projecting, site, hearing.maps[site], value, total)
+        maps[site] = _block(projecting, site, hearing.maps[site], value, next(calls[around.norm]))
     return maps
+
+
+def _heard_with_sums(asked: Asked) -> Hearing:
+    """The pass as it was heard, or another one where nobody knew yet which norms matter."""
+    wanted = {around.norm for around in Projecting.of(asked.model).surroundings.values()}
+    if wanted <= asked.hearing.sums.keys():
+        return asked.hearing
+    vars(asked).pop("hearing")
+    return asked.hearing
 
 
 def _block(

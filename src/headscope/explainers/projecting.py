@@ -67,6 +67,14 @@ class Projecting:
         return torch.matmul(each, matrices[None].to(each)).transpose(1, 2)
 
 
+def known_norms(model: Model) -> list[nn.Module]:
+    """The norms behind its attention, if they were looked for before."""
+    found = _known.get(model.module)
+    if found is None or "surroundings" not in vars(found):
+        return []
+    return [around.norm for around in found.surroundings.values()]
+
+
 def why_no_vectors(model: Model) -> str | None:
     """Why the vectors of heads cannot be had; None where they can."""
     if not model.shared_function:
