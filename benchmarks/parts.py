@@ -18,6 +18,7 @@ PARTS = (
     "nulls",
     "syntax",
     "structure",
+    "explanations",
     "coreference",
     "probes",
     "ablation",

@@ -64,7 +64,7 @@ class Projecting:
         matrices = self.matrices(site) if matrices is None else matrices
         groups = site.heads // value.shape[1]
         each = value.repeat_interleave(groups, dim=1) if groups > 1 else value
-        return torch.matmul(each, matrices[None].to(each)).transpose(1, 2)
+        return torch.matmul(each, matrices[None].to(each)).transpose(1, 2).contiguous()
 
 
 def known_norms(model: Model) -> list[nn.Module]:

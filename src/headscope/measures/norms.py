@@ -33,7 +33,7 @@ def layer_norms(weights: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
     (tensor([[[0.]]]), tensor([[[5.]]]))
     """
     products = vectors @ vectors.transpose(-1, -2)  # (batch, key, head, head)
-    taken = weights.permute(0, 3, 2, 1)  # (batch, key, query, head)
+    taken = weights.permute(0, 3, 2, 1).contiguous()  # (batch, key, query, head)
     squares = ((taken @ products) * taken).sum(-1)
     return squares.clamp_min(0).sqrt().transpose(1, 2)
 
