@@ -13,9 +13,9 @@ from headscope.explainers.chain import chain_of, taken_alone, why_no_chain
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, one_pass
 from headscope.explainers.hearing import Hearing
-from headscope.explainers.projecting import Projecting, why_no_vectors
+from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
 from headscope.heads import Stack
-from headscope.measures.norms import block_norms, head_norms, layer_norms, rows_of_shares
+from headscope.measures.norms import block_norms, head_norms, layer_norms, projected_lengths, rows_of_shares
 from headscope.models import Model
 
 FIRST, SECOND = "Kobayashi et al. 2020", "Kobayashi et al. 2021"
@@ -25,8 +25,11 @@ def norms_of_heads(asked: Asked, site: Site) -> torch.Tensor:
     """(text, head, query, key)."""
     projecting, value = Projecting.of(asked.model), asked.hearing.values[site]
     assert value is not None
-    vectors = value.transpose(1, 2) if projecting.declared else projecting.vectors(site, value)
-    return head_norms(asked.hearing.maps[site], vectors)
+    if projecting.declared:
+        lengths = value.norm(dim=-1)
+    else:
+        lengths = projected_lengths(by_head(value, site.heads), projecting.matrices(site).to(value))
+    return head_norms(asked.hearing.maps[site], lengths)
 
 
 def norms_of_layer(asked: Asked, site: Site) -> torch.Tensor:
@@ -93,8 +96,7 @@ def _block(
 
 def mixed_output(weights: torch.Tensor, value: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
     """The sum of all vectors, (text, query, width): the attention's output without its bias."""
-    groups = weights.shape[1] // value.shape[1]
-    each = weights @ (value.repeat_interleave(groups, dim=1) if groups > 1 else value)
+    each = weights @ by_head(value, weights.shape[1])
     return torch.einsum("bhqd,hdw->bqw", each, matrices.to(each))
 
 

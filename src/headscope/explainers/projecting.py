@@ -62,9 +62,14 @@ class Projecting:
     def vectors(self, site: Site, value: torch.Tensor, matrices: torch.Tensor | None = None) -> torch.Tensor:
         """f_h(x_j), (text, key, head, width), of values (text, key-value head, key, dim)."""
         matrices = self.matrices(site) if matrices is None else matrices
-        groups = site.heads // value.shape[1]
-        each = value.repeat_interleave(groups, dim=1) if groups > 1 else value
+        each = by_head(value, site.heads)
         return torch.matmul(each, matrices[None].to(each)).transpose(1, 2).contiguous()
+
+
+def by_head(value: torch.Tensor, heads: int) -> torch.Tensor:
+    """Values (text, head, key, dim) of each head, where several share those of a key-value head."""
+    groups = heads // value.shape[1]
+    return value.repeat_interleave(groups, dim=1) if groups > 1 else value
 
 
 def known_norms(model: Model) -> list[nn.Module]:

@@ -10,15 +10,27 @@ from __future__ import annotations
 import torch
 
 
-def head_norms(weights: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
+def projected_lengths(values: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
+    """|f_h(x_j)|, (batch, head, key), of values (batch, head, key, dim) through matrices (head, dim, width).
+
+    |v W|^2 = v (W W') v', which needs no vector of the whole width.
+
+    >>> projected_lengths(torch.tensor([[[[1.0, 1.0]]]]), torch.tensor([[[3.0, 0.0], [0.0, 4.0]]]))
+    tensor([[[5.]]])
+    """
+    squares = ((values @ (matrices @ matrices.transpose(-1, -2))) * values).sum(-1)
+    return squares.clamp_min(0).sqrt()
+
+
+def head_norms(weights: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
     """|a_ij f_h(x_j)| for each head, (batch, head, query, key): Kobayashi et al. 2020, equation 5.
 
-    weights: (batch, head, query, key). vectors: (batch, key, head, width), f_h(x_j).
+    weights: (batch, head, query, key). lengths: (batch, head, key), |f_h(x_j)|.
 
-    >>> head_norms(torch.tensor([[[[0.5, 0.5]]]]), torch.tensor([[[[3.0, 4.0]], [[0.0, 1.0]]]]))
+    >>> head_norms(torch.tensor([[[[0.5, 0.5]]]]), torch.tensor([[[5.0, 1.0]]]))
     tensor([[[[2.5000, 0.5000]]]])
     """
-    return weights * vectors.norm(dim=-1).transpose(1, 2)[:, :, None]
+    return weights * lengths[:, :, None]
 
 
 def layer_norms(weights: torch.Tensor, vectors: torch.Tensor) -> torch.Tensor:
