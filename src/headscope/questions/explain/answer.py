@@ -112,7 +112,8 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
             [token for token, is_seen in zip(tokens, seen, strict=True) if is_seen],
             [side for side, is_seen in zip(sides, seen, strict=True) if is_seen],
             special[seen],
-            summed(pieces[number], members, len(tokens))[:, seen],
+            # In the order in which a store would keep it: sums depend on it in their last digits.
+            np.ascontiguousarray(summed(pieces[number], members, len(tokens))[:, seen]),
             int(asked.seen[number].sum()),
             removed[number],
             saturated[number],
