@@ -39,6 +39,7 @@ FAMILIES = {
         "attention.output.LayerNorm",
     ),
     "llama": Parts(lambda module: module.model.layers, "self_attn.v_proj", "self_attn.o_proj"),
+    "opt": Parts(lambda module: module.model.decoder.layers, "self_attn.v_proj", "self_attn.out_proj"),
     "llama-classifier": Parts(lambda module: module.model.layers, "self_attn.v_proj", "self_attn.o_proj"),
 }  # fmt: skip
 

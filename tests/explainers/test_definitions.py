@@ -18,7 +18,7 @@ from tests.explainers.reference import Reference
 from tests.flows import by_networkx, by_scipy
 from tests.threads import one_thread  # noqa: F401
 
-ONE_STACK = ("bert", "distilbert", "roberta-tagger", "gpt2", "gpt_neox", "llama", "llama-classifier")
+ONE_STACK = ("bert", "distilbert", "roberta-tagger", "gpt2", "gpt_neox", "llama", "opt", "llama-classifier")
 TWO_SIDES = ("bart", "t5")
 
 

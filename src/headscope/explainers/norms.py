@@ -81,6 +81,7 @@ def _block(
     around, matrices = projecting.surroundings[projecting.module_of(site)], projecting.matrices(site)
     bias = getattr(around.projections.output, "bias", None)
     output = mixed_output(weights, value, matrices) + (0 if bias is None else bias.detach())
+    total = total.reshape(output.shape)
     own, scale = total - output, torch.ones_like(total[..., :1])
     if around.inside:
         # Centring and gain are linear, so they are done once for the matrices, not for every vector.

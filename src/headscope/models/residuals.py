@@ -51,7 +51,8 @@ def find_surroundings(
         if place is None or read is None:
             continue
         total = read[1]
-        past = total.detach() - watch.calls[place][2].detach()
+        made = watch.calls[place][2].detach()
+        past = total.detach().reshape(made.shape) - made
         if any(watch.leads(past, matrix) for matrix in own.readers):
             later = [*watch.read_later(total), result]
             slope = torch.autograd.grad(_summed(later), total, retain_graph=True, allow_unused=True)[0]
@@ -92,7 +93,7 @@ class _Watch:
         made = self.calls[place][2]
         for module, given, _ in self.calls[place + 1 :]:
             if is_norm(module):
-                return (module, given) if given.shape == made.shape else None
+                return (module, given) if given.numel() == made.numel() else None  # OPT lays texts in a row
         return None
 
     def read_later(self, total: torch.Tensor) -> list[torch.Tensor]:
