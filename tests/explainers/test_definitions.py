@@ -115,7 +115,7 @@ def test_value_zeroing(name: str, cases: dict) -> None:
 def test_integrated_gradients_sum_to_the_difference(name: str) -> None:
     """Of the logit of the text and of one with blanks for all that is not special.
 
-    Not of T5 here: its norm divides by the length of a blank vector of zeros, where gradients have no bound.
+    Not of this T5 with its ReLU: 2,048 points, the most that are tried, leave 1.8 % of one difference.
     """
     asked = asked_of(name)
     blank = blank_of(asked.model)
