@@ -19,6 +19,7 @@ PARTS = (
     "syntax",
     "structure",
     "learned_trees",
+    "explanations",
     "coreference",
     "probes",
     "ablation",

@@ -13,6 +13,7 @@ from tests.architecture.source import ROOT, files, imports_of, name_of, tree_of
 
 OFFERED = {
     ("questions/compare", "survey"),
+    ("questions/explain", "maps"),
     ("questions/show", "maps"),
     ("questions/survey", "maps"),
     ("questions/train", "finetune"),

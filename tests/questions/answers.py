@@ -160,10 +160,15 @@ def show(place: Path) -> Result:
     return asked("show", model=untrained(place), text=TEXT, head=["L0H1", "L1H2"], off=["L0H0"])
 
 
+def explain(place: Path) -> Result:
+    return asked("explain", model=untrained(place), data="The old [MASK] passed the old keeper.", flip=True)
+
+
 ANSWERS: dict[str, Callable[[Path], Result]] = {
     "survey": survey, "syntax": syntax, "coref": coref, "probe": probe, "structure": structure,
     "finetune": finetune, "train": train,
     "ablate": ablate, "prune": prune, "compare": compare, "maps": maps, "show": show,
+    "explain": explain,
 }  # fmt: skip
 """A result of each verb, made in an empty folder."""
 

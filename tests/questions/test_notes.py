@@ -107,9 +107,13 @@ def show(folder: Path) -> dict[str, Any]:
     return {"text": TEXTS[0], "head": ["L0H0"]}
 
 
+def explain(folder: Path) -> dict[str, Any]:
+    return {"data": TEXTS[0]}
+
+
 ASKED: dict[str, Callable[[Path], dict[str, Any]]] = {
     ask.__name__: ask
-    for ask in (survey, syntax, structure, probe, coref, ablate, prune, finetune, maps, show)
+    for ask in (survey, syntax, structure, probe, coref, ablate, prune, finetune, maps, show, explain)
 }
 
 

@@ -35,7 +35,7 @@ class Replay:
         self._modules: dict[nn.Module, list[nn.Module]] = {}
         self._places: dict[nn.Module, list[list[Place]]] = {}
         for inner, served in served_by(sites).items():
-            block = _block_of(module, inner)
+            block = block_of(module, inner)
             if block is None:
                 continue
             self._modules.setdefault(block, []).append(inner)
@@ -105,7 +105,7 @@ def served_by(sites: Sites) -> dict[nn.Module, list[Site]]:
     return served
 
 
-def _block_of(module: nn.Module, inner: nn.Module) -> nn.Module | None:
+def block_of(module: nn.Module, inner: nn.Module) -> nn.Module | None:
     """The innermost member of a list of layers that holds a module; None if there is none."""
     name = next(name for name, candidate in module.named_modules() if candidate is inner)
     while name:

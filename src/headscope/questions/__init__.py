@@ -56,5 +56,6 @@ VERBS = {
         Verb("compare", "What changed between two models or checkpoints?"),
         Verb("maps", "What are the raw attention maps of this sentence?"),
         Verb("show", "Where do a few heads look in this sentence?"),
+        Verb("explain", "How much did each word of a text matter for what the model answers?"),
     )
 }

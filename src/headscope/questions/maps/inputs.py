@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from inspect import signature
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from headscope.errors import InputError, OptionError
 from headscope.models import Model, sides_of
 from headscope.questions.maps.axes import read_axis, written_axis
 from headscope.results.look import Axis
+from headscope.tasks.generation import continued
 from headscope.tasks.purposes import why_not_generated
 from headscope.text import Document, Segment, Skipped, Spans, Texts, split_words
 from headscope.text.segments import encode_target
@@ -78,7 +78,7 @@ def prepare(model: Model, segment: Segment, target: str | None, generate: int) -
     sides = sides_of(model, batch)
     inputs, wanted, written = sides.inputs, None, segment.pieces
     if generate:
-        made = _continued(model, inputs, generate)
+        made = continued(model, inputs, generate)
         # The last piece was never read, so it is wanted, but no query.
         inputs, every = _longer(model, inputs, made[:, :-1]), made[0].cpu().numpy()
         written, wanted = every[:-1], every[1 if model.shape == "encoder-decoder" else len(segment) :]
@@ -94,30 +94,6 @@ def prepare(model: Model, segment: Segment, target: str | None, generate: int) -
         wanted,
         generated=generate > 0,
     )
-
-
-def _continued(model: Model, inputs: dict[str, torch.Tensor], count: int) -> torch.Tensor:
-    """What the model writes, always taking the likeliest piece: ids (1, piece) with what it continues."""
-    read = inputs["input_ids"].shape[1] if model.shape == "decoder" else 0
-    if model.longest is not None and read + count > model.longest:
-        room = max(0, model.longest - read)
-        raise OptionError(
-            f"{count} pieces cannot be generated: the model takes {model.longest} in all; room for {room}"
-        )
-    taken = _taken(model) - {"decoder_input_ids"}
-    known = {name: value for name, value in inputs.items() if name in taken}
-    with torch.no_grad(), model.attached(whole=True) as module:
-        made: torch.Tensor = module.generate(
-            **known, max_new_tokens=count, do_sample=False, num_beams=1,
-            pad_token_id=model.tokenizer.pad_token_id or model.tokenizer.eos_token_id,
-        )  # fmt: skip
-    return made
-
-
-def _taken(model: Model) -> set[str]:
-    """Inputs that the model names; generate refuses others, such as types that only its tokenizer knows."""
-    modules = [model.module, *([model.module.get_encoder()] if model.shape == "encoder-decoder" else [])]
-    return {name for module in modules for name in signature(module.forward).parameters}
 
 
 def _longer(model: Model, inputs: dict[str, torch.Tensor], written: torch.Tensor) -> dict[str, torch.Tensor]:

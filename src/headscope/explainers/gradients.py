@@ -1,0 +1,105 @@
+"""Gradients with respect to the vectors that a model reads."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from headscope.explainers.asked import Asked
+from headscope.explainers.blank import blank_of, blanked, why_no_blank
+from headscope.explainers.embedding import reading, vectors_of
+from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.hearing import frozen
+
+LEAST, MOST = 16, 2048
+"""Points of integration: doubled until the sum is right to `SLACK`."""
+
+SLACK, ROWS = 0.008, 64
+"""Share of the difference that may be missing, and texts that are run together."""
+
+
+def _slopes(apart: Asked, vectors: list[torch.Tensor]) -> tuple[torch.Tensor, list[torch.Tensor]]:
+    """The logits (answer,) of texts made of these vectors, and their gradients, like the vectors."""
+    leaves = [vector.detach().requires_grad_() for vector in vectors]
+    with apart.attached() as module, frozen(module), reading(apart.model, leaves):
+        values = apart.values(apart.run(module))
+        slopes = torch.autograd.grad(values.sum(), leaves, allow_unused=True, materialize_grads=True)
+    return values.detach(), list(slopes)
+
+
+def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
+    """Numbers of source and target side by side, (answer, piece)."""
+    return torch.cat([part.double() for part in parts], 1)
+
+
+def _saliency(asked: Asked) -> torch.Tensor:
+    """The length of the gradient."""
+    apart = asked.apart()
+    _, slopes = _slopes(apart, vectors_of(apart, apart.ids))
+    return _joined([slope.norm(dim=-1) for slope in slopes])
+
+
+def _gradient_input(asked: Asked) -> torch.Tensor:
+    """The gradient times the vector itself."""
+    apart = asked.apart()
+    vectors = vectors_of(apart, apart.ids)
+    _, slopes = _slopes(apart, vectors)
+    return _joined([(slope * vector).sum(-1) for slope, vector in zip(slopes, vectors, strict=True)])
+
+
+def _integrated(asked: Asked) -> torch.Tensor:
+    """The gradient times the way from a blank text, mean over the way: Sundararajan et al. 2017, equation 1.
+
+    Points and their weights are those of Gauss and Legendre; special pieces stay where they are.
+    """
+    apart = asked.apart()
+    blank = blank_of(apart.model)
+    assert blank is not None
+    start, end = vectors_of(apart, blanked(apart, blank)), vectors_of(apart, apart.ids)
+    ways = [last - first for first, last in zip(start, end, strict=True)]
+    difference = (_slopes(apart, end)[0] - _slopes(apart, start)[0]).double()
+    importance = torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
+    left, points = torch.arange(len(importance), device=importance.device), LEAST
+    while len(left):
+        found = _along(apart, left, start, ways, points)
+        importance[left] = found
+        wrong = (found.sum(1) - difference[left]).abs()
+        allowed = SLACK * torch.maximum(difference[left].abs(), 0.1 * found.abs().sum(1))
+        left, points = left[wrong > allowed], 2 * points
+        if points > MOST:
+            break
+    return importance
+
+
+def _along(
+    apart: Asked, rows: torch.Tensor, start: list[torch.Tensor], ways: list[torch.Tensor], points: int
+) -> torch.Tensor:
+    """The integral of some answers over so many points, (row, piece); several points are run together."""
+    nodes, shares = np.polynomial.legendre.leggauss(points)
+    where, weights = (torch.from_numpy(array / 2).to(start[0]) for array in (nodes + 1, shares))
+    total = torch.zeros(len(rows), apart.seen.shape[1], dtype=torch.float64, device=rows.device)
+    for some in torch.split(torch.arange(points, device=rows.device), max(1, ROWS // len(rows))):
+        copies = rows.repeat(len(some))
+        place = where[some].repeat_interleave(len(rows))[:, None, None]
+        there = [first[copies] + place * way[copies] for first, way in zip(start, ways, strict=True)]
+        _, slopes = _slopes(apart.some(copies), there)
+        products = _joined([(slope * way[copies]).sum(-1) for slope, way in zip(slopes, ways, strict=True)])
+        total += torch.einsum("p,pab->ab", weights[some].double(), products.reshape(len(some), *total.shape))
+    return total
+
+
+def _once(pieces: int) -> Cost:
+    return Cost(1, 1)
+
+
+GRADIENTS = (
+    Explainer("saliency", "length of the gradient", "Simonyan et al. 2014", "gradients", _once, _saliency),
+    Explainer(
+        "gradient-input", "gradient x input", "Denil et al. 2014", "gradients", _once, _gradient_input,
+        signed=True,
+    ),
+    Explainer(
+        "integrated-gradients", "integrated gradients", "Sundararajan et al. 2017", "gradients",
+        lambda pieces: Cost(2 + LEAST, 2 + LEAST), _integrated, why_no_blank, signed=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,68 @@
+"""Layers called again by themselves, on what they read in a pass, for copies of each text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import nn
+
+from headscope.attention.replay import block_of, served_by
+from headscope.models import Model
+
+
+@dataclass(frozen=True)
+class Call:
+    """A layer, what it read in a pass, and the vectors (text, piece, width) that it made of it."""
+
+    block: nn.Module
+    given: tuple[Any, ...]
+    options: dict[str, Any]
+    made: torch.Tensor
+
+    def again(self, copies: int) -> torch.Tensor:
+        """What the layer makes of so many copies of each text, those of a text in a row."""
+        given, options = _copied((self.given, self.options), len(self.made), copies)
+        return _vectors(self.block(*given, **options))
+
+
+class Layers:
+    """The calls of all layers in one pass, in order."""
+
+    def __init__(self, model: Model) -> None:
+        called = model.backbone
+        found = [block_of(called, inner) for inner in served_by(model.sites)]
+        self.blocks = list(dict.fromkeys(block for block in found if block is not None))
+        self.whole = all(block is not None for block in found)
+        self.calls: list[Call] = []
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note the calls of the pass inside."""
+
+        def note(block: nn.Module, given: tuple[Any, ...], options: dict[str, Any], made: Any) -> None:
+            self.calls.append(Call(block, given, options, _vectors(made)))
+
+        with ExitStack() as hooks:
+            for block in self.blocks:
+                hooks.callback(block.register_forward_hook(note, with_kwargs=True).remove)
+            yield
+
+
+def _vectors(made: Any) -> torch.Tensor:
+    vectors: torch.Tensor = made[0] if isinstance(made, tuple) else made
+    return vectors
+
+
+def _copied(item: Any, texts: int, copies: int) -> Any:
+    """Whatever has a row for each text, with as many copies of the row; else itself."""
+    if isinstance(item, torch.Tensor):
+        return item.repeat_interleave(copies, 0) if item.ndim > 1 and len(item) == texts else item
+    if type(item) in (tuple, list):
+        return type(item)(_copied(each, texts, copies) for each in item)
+    if type(item) is dict:
+        return {name: _copied(each, texts, copies) for name, each in item.items()}
+    return item

@@ -1,0 +1,154 @@
+"""Norms of what attention mixes (Kobayashi et al. 2020, 2021): a long vector counts more than its weight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from headscope.attention import Site
+from headscope.explainers.asked import Asked
+from headscope.explainers.attention import laid_out, stacks_at
+from headscope.explainers.chain import chain_of, taken_alone, why_no_chain
+from headscope.explainers.deciding import deciding
+from headscope.explainers.explainer import Explainer, one_pass
+from headscope.explainers.hearing import Hearing
+from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
+from headscope.heads import Stack
+from headscope.measures.norms import block_norms, head_norms, layer_norms, projected_lengths, rows_of_shares
+from headscope.models import Model
+
+FIRST, SECOND = "Kobayashi et al. 2020", "Kobayashi et al. 2021"
+
+
+def norms_of_heads(asked: Asked, site: Site) -> torch.Tensor:
+    """(text, head, query, key)."""
+    projecting, value = Projecting.of(asked.model), asked.hearing.values[site]
+    assert value is not None
+    if projecting.declared:
+        lengths = value.norm(dim=-1)
+    else:
+        lengths = projected_lengths(by_head(value, site.heads), projecting.matrices(site).to(value))
+    return head_norms(asked.hearing.maps[site], lengths)
+
+
+def norms_of_layer(asked: Asked, site: Site) -> torch.Tensor:
+    """(text, query, key); heads that stand side by side have each their own numbers of the vector."""
+    projecting, value = Projecting.of(asked.model), asked.hearing.values[site]
+    assert value is not None
+    if projecting.declared:
+        return norms_of_heads(asked, site).pow(2).sum(1).sqrt()
+    return layer_norms(asked.hearing.maps[site], projecting.vectors(site, value))
+
+
+def _last(asked: Asked, heads: bool) -> torch.Tensor:
+    """The deciding row of the last layer, as shares."""
+    rows, by_stack = deciding(asked), dict[Stack, torch.Tensor]()
+    for stack in stacks_at(asked.model):
+        site = asked.model.sites_of(stack)[-1]
+        norms = norms_of_heads(asked, site).mean(1) if heads else norms_of_layer(asked, site)
+        by_stack[stack] = rows_of_shares(torch.bmm(rows[:, None], norms.double()[asked.texts])[:, 0])
+    return laid_out(asked, by_stack)
+
+
+def block_maps(asked: Asked) -> dict[Site, torch.Tensor]:
+    """Norms of each attention with what goes past it and its layer norm, (text, query, key); of attention to
+    a source, that which goes past stands behind the keys: (text, query, key and query)."""
+    projecting, hearing = Projecting.of(asked.model), _heard_with_sums(asked)
+    calls = {norm: iter(read) for norm, read in hearing.sums.items()}
+    maps = {}
+    for site in asked.model.sites.sites:
+        around = projecting.surroundings[projecting.module_of(site)]
+        value = hearing.values[site]
+        assert value is not None
+        maps[site] = _block(projecting, site, hearing.maps[site], value, next(calls[around.norm]))
+    return maps
+
+
+def _heard_with_sums(asked: Asked) -> Hearing:
+    """The pass as it was heard, or another one where nobody knew yet which norms matter."""
+    wanted = {around.norm for around in Projecting.of(asked.model).surroundings.values()}
+    if wanted <= asked.hearing.sums.keys():
+        return asked.hearing
+    vars(asked).pop("hearing")
+    return asked.hearing
+
+
+def _block(
+    projecting: Projecting, site: Site, weights: torch.Tensor, value: torch.Tensor, total: torch.Tensor
+) -> torch.Tensor:
+    """The norms of one block; total: (text, query, width), the sum that is read next."""
+    around, matrices = projecting.surroundings[projecting.module_of(site)], projecting.matrices(site)
+    bias = getattr(around.projections.output, "bias", None)
+    output = mixed_output(weights, value, matrices) + (0 if bias is None else bias.detach())
+    total = total.reshape(output.shape)
+    own, scale = total - output, torch.ones_like(total[..., :1])
+    if around.inside:
+        # Centring and gain are linear, so they are done once for the matrices, not for every vector.
+        matrices, own = _scaled(around.norm, matrices), _scaled(around.norm, own)
+        scale = _spread(around.norm, total)
+    vectors = projecting.vectors(site, value, matrices)
+    if site.stack == "cross":
+        norms = torch.cat([layer_norms(weights, vectors), torch.diag_embed(own.norm(dim=-1))], -1)
+    else:
+        norms = block_norms(weights, vectors, own)
+    return norms / scale
+
+
+def mixed_output(weights: torch.Tensor, value: torch.Tensor, matrices: torch.Tensor) -> torch.Tensor:
+    """The sum of all vectors, (text, query, width): the attention's output without its bias."""
+    each = weights @ by_head(value, weights.shape[1])
+    return torch.einsum("bhqd,hdw->bqw", each, matrices.to(each))
+
+
+def _is_centring(norm: Any) -> bool:
+    """Whether a norm takes the mean away: what it makes of equal numbers is nothing but its bias."""
+    with torch.no_grad():
+        even = torch.ones(1, norm.weight.shape[0], dtype=norm.weight.dtype, device=norm.weight.device)
+        bias = getattr(norm, "bias", None)
+        return bool((norm(even) - (0 if bias is None else bias)).abs().max() < 1e-3)
+
+
+def _scaled(norm: Any, vectors: torch.Tensor) -> torch.Tensor:
+    centred = vectors - vectors.mean(-1, keepdim=True) if _is_centring(norm) else vectors
+    gain: torch.Tensor = norm.weight.detach()
+    return centred * gain
+
+
+def _spread(norm: Any, total: torch.Tensor) -> torch.Tensor:
+    """What a norm divides each vector by, (text, query, 1)."""
+    centred = total - total.mean(-1, keepdim=True) if _is_centring(norm) else total
+    epsilon = next((getattr(norm, name) for name in ("eps", "variance_epsilon") if hasattr(norm, name)), 0.0)
+    return (centred.pow(2).mean(-1, keepdim=True) + epsilon).sqrt()
+
+
+def _blocks(asked: Asked) -> torch.Tensor:
+    """Shares of the norms of all blocks, followed through the layers."""
+    maps = {site: rows_of_shares(norms.double()) for site, norms in block_maps(asked).items()}
+    return chain_of(asked, maps, taken_alone).followed(asked.texts)
+
+
+def why_no_blocks(model: Model) -> str | None:
+    """Why the surroundings of its attention are not known; None where they are."""
+    reason = why_no_chain(model) or why_no_vectors(model)
+    if reason is not None:
+        return reason
+    projecting = Projecting.of(model)
+    if projecting.declared or projecting.surroundings.keys() < projecting.projections.keys():
+        return "what goes past its attention is not simply added to it"
+    return None
+
+
+NORMS = (
+    Explainer(
+        "norms-heads", "norms of heads, last layer", FIRST, "maps", one_pass,
+        lambda asked: _last(asked, heads=True), why_no_vectors,
+    ),
+    Explainer(
+        "norms", "norms of layers, last layer", FIRST, "maps", one_pass,
+        lambda asked: _last(asked, heads=False), why_no_vectors,
+    ),
+    Explainer(
+        "norms-blocks", "norms of blocks, all layers", SECOND, "maps", one_pass, _blocks, why_no_blocks
+    ),
+)  # fmt: skip

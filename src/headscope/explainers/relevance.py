@@ -1,0 +1,99 @@
+"""Maps weighed by their gradients: generic attention (Chefer et al. 2021), and the last row alone."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+import torch
+
+from headscope.attention import Site
+from headscope.explainers.asked import Asked
+from headscope.explainers.attention import laid_out, stacks_at
+from headscope.explainers.chain import chain_of
+from headscope.explainers.deciding import deciding
+from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.hearing import Hearing, frozen
+from headscope.heads import Stack
+from headscope.measures.paths import crossed_relevance, relevance, weighed_by_gradient
+from headscope.models import Model
+
+Slopes = dict[Site, tuple[torch.Tensor, torch.Tensor]]
+"""By site maps (answer, head, query, key) and the gradients of the answers' logits with respect to them."""
+
+
+def slopes_of(apart: Asked) -> Slopes:
+    """One pass forward and one back; each answer has a text of its own."""
+    hearing, shared = Hearing(), apart.model.shared_function
+    with apart.attached([hearing], gradients=True) as module:
+        # A family outside the shared function has no maps in a graph that no parameter takes part in.
+        with frozen(module) if shared else nullcontext(), torch.enable_grad():
+            value = apart.values(apart.run(module)).sum()
+        sites = list(hearing.maps)
+        maps = [hearing.maps[site] for site in sites]
+        slopes = torch.autograd.grad(value, maps, allow_unused=True, materialize_grads=True)
+    return {site: (map.detach(), slope) for site, map, slope in zip(sites, maps, slopes, strict=True)}
+
+
+def _generic(asked: Asked) -> torch.Tensor:
+    """The deciding row of relevance, to which every layer adds its weighed map."""
+    apart = asked.apart()
+    slopes = slopes_of(apart)
+    weighed = {site: weighed_by_gradient(*pair).double() for site, pair in slopes.items()}
+    if apart.sides.target is not None:
+        return _crossed(apart, weighed)
+    # The chain of R <- R + A R, with the identity as what is kept.
+    chain = chain_of(apart, weighed, lambda taken, kept: taken + kept)
+    return chain.followed(apart.texts) - _own(apart)
+
+
+def _own(apart: Asked) -> torch.Tensor:
+    """The identity that relevance begins with, which is no relevance; a pool has none."""
+    if "pool" in apart.model.stacks():
+        return torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
+    return deciding(apart)
+
+
+def _crossed(apart: Asked, weighed: dict[Site, torch.Tensor]) -> torch.Tensor:
+    """Relevance of source and target pieces for a step of the target."""
+    model = apart.model
+    encoded = relevance([weighed[site] for site in model.sites_of("encoder")])
+    size, device = apart.sizes[1], apart.texts.device
+    target = torch.eye(size, dtype=torch.float64, device=device).repeat(len(apart.texts), 1, 1)
+    source = torch.zeros(len(apart.texts), size, apart.sizes[0], dtype=torch.float64, device=device)
+    for own, cross in zip(model.sites_of("decoder"), model.sites_of("cross"), strict=True):
+        target, source = crossed_relevance(target, source, weighed[own], weighed[cross], encoded)
+    rows = deciding(apart)
+    both = [torch.bmm(rows[:, None], each)[:, 0] for each in (source, target)]
+    return torch.cat([both[0], both[1] - rows], 1)
+
+
+def _last_row(asked: Asked) -> torch.Tensor:
+    """Weight times gradient in the last layer's deciding row, summed over heads."""
+    apart = asked.apart()
+    slopes, rows = slopes_of(apart), deciding(apart)
+    by_stack: dict[Stack, torch.Tensor] = {}
+    for stack in stacks_at(apart.model):
+        weights, slope = slopes[apart.model.sites_of(stack)[-1]]
+        products = (weights * slope).sum(1).double()  # (answer, query, key)
+        by_stack[stack] = torch.bmm((rows > 0).double()[:, None], products)[:, 0]
+    return laid_out(apart, by_stack)
+
+
+def why_no_slopes(model: Model) -> str | None:
+    """Why gradients with respect to maps cannot be had; None where they can."""
+    return model.why_no_weight_edits
+
+
+def _both_ways(pieces: int) -> Cost:
+    return Cost(1, 1)
+
+
+RELEVANCE = (
+    Explainer(
+        "generic", "generic attention", "Chefer et al. 2021", "gradients", _both_ways, _generic, why_no_slopes
+    ),
+    Explainer(
+        "attention-gradient", "attention x gradient", "Serrano and Smith 2019", "gradients", _both_ways,
+        _last_row, why_no_slopes, signed=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,185 @@
+"""explain: importances of every way beside each other, their agreement and their cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from headscope.errors import ModelError, OptionError
+from headscope.explainers import EXPLAINERS, Asked, Explainer, explainers_of
+from headscope.explainers.erasure import log_likelihood
+from headscope.explainers.flipping import smallest_flips
+from headscope.explainers.through_layers import flows
+from headscope.models import Model, load
+from headscope.questions.asking import AboutCorpus
+from headscope.questions.explain.examples import Asking, Example
+from headscope.questions.explain.keeping import Text, from_state, to_state
+from headscope.questions.explain.options import USUAL, Options
+from headscope.questions.explain.tables import (
+    Explained,
+    agreement_table,
+    answers_table,
+    explainers_table,
+    importance_table,
+    summed,
+    tokens_of,
+)
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.tasks.choice import kind_for
+from headscope.tasks.data import Source, open_data
+from headscope.text import Corpus, read
+from headscope.text.batches import Progress
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Question(AboutCorpus):
+    """A model with a head for a task, texts, and the ways to explain."""
+
+    options: Options
+    kind: str
+    explainers: list[Explainer]
+    notes: list[str]
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything."""
+        model = load(options.model, **options.loading())
+        kind = kind_for(model, options.task)
+        kind = "pairs" if kind == "classification" and options.second is not None else kind
+        _check_wishes(model, kind, options)
+        corpus = _opened(options, kind)
+        words = sum(len(document.words) for document in corpus)
+        explainers, notes = _chosen(model, options)
+        return cls(options, model, corpus, words, kind, explainers, notes)
+
+    def decisions(self) -> dict[str, Any]:
+        """The task, and the explainers."""
+        return {"task": self.kind, "by": [explainer.name for explainer in self.explainers]}
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Every answer to every text, explained in each way."""
+    asking = Asking(question.model, question.kind, question.options)
+    part = None if store is None else store.part("explain")
+    texts: list[Text] = []
+    for number, document in enumerate(question.corpus):
+        known = None if part is None else part.read(number)
+        if known is None:
+            example = asking.example(document)
+            text = Text(list(_explained(example, question)), example.skipped)
+            if part is not None:
+                part.write(number, *to_state(text))
+        else:
+            text = from_state(known)
+        texts.append(text)
+        if progress is not None:
+            progress(1, len(document.words))
+    explained = [answer for text in texts for answer in text.explained]
+    skipped = dict.fromkeys(note for text in texts for note in text.skipped)
+    explainers = question.explainers
+    tables = {
+        "importance": importance_table(explained, explainers),
+        "answers": answers_table(explained),
+        "agreement": agreement_table(explained, explainers, question.options.top),
+        "explainers": explainers_table(explained, explainers),
+    }
+    notes = [*question.model.notes, *question.notes, *skipped, *_about(question)]
+    return Result("explain", {}, tables, notes=notes)
+
+
+def _explained(example: Example, question: Question) -> Iterator[Explained]:
+    asked, options = example.asked, question.options
+    tokens, sides, special, members = tokens_of(example.axes, options.words)
+    pieces = torch.stack([explainer(asked) for explainer in question.explainers], 1).cpu().numpy()
+    likelihood = log_likelihood(asked.answers(asked.hearing.logits), asked.entries).exp().tolist()
+    saturated = _saturated(asked, question)
+    removed = _removed(example) if options.flip else [None] * len(likelihood)
+    for number, label in enumerate(example.labels):
+        seen = np.zeros(len(tokens), bool)
+        seen[members[asked.seen[number].cpu().numpy()]] = True
+        yield Explained(
+            example.document,
+            number,
+            label,
+            likelihood[number],
+            [token for token, is_seen in zip(tokens, seen, strict=True) if is_seen],
+            [side for side, is_seen in zip(sides, seen, strict=True) if is_seen],
+            special[seen],
+            # In the order in which a store would keep it: sums depend on it in their last digits.
+            np.ascontiguousarray(summed(pieces[number], members, len(tokens))[:, seen]),
+            int(asked.seen[number].sum()),
+            removed[number],
+            saturated[number],
+        )
+
+
+def _saturated(asked: Asked, question: Question) -> list[float]:
+    if "flow" not in [explainer.name for explainer in question.explainers]:
+        return [float("nan")] * len(asked.texts)
+    shares: list[float] = flows(asked)[1].tolist()
+    return shares
+
+
+def _removed(example: Example) -> list[list[str] | None]:
+    """The words of each smallest set that changes an answer, none where nothing does."""
+    asked = example.asked
+    names, _, special, members = tokens_of(example.axes, words=True)
+    units = torch.from_numpy(np.where(special[members], -1, members))[None].to(asked.texts.device)
+    flips = smallest_flips(asked, units)
+    words: list[list[str] | None] = []
+    for removed, flipped in zip(flips.removed.cpu().numpy(), flips.flipped.tolist(), strict=True):
+        words.append([names[word] for word in np.unique(members[removed])] if flipped else [])
+    return words
+
+
+def _chosen(model: Model, options: Options) -> tuple[list[Explainer], list[str]]:
+    """The explainers that were asked for; without a wish or with `all`, those that the model allows."""
+    wished = [name.strip() for part in options.by for name in part.split(",")]
+    names = [*EXPLAINERS] if ALL in wished else wished or list(USUAL)
+    explainers = explainers_of(names, options.seed)
+    refused = {explainer.name: reason for explainer in explainers if (reason := explainer.refusal(model))}
+    if refused and wished and ALL not in wished:
+        name, reason = next(iter(refused.items()))
+        raise ModelError(f"{name} is not defined for {model.name}: {reason}")
+    notes = [f"{name} is left out, for it is not defined here: {reason}" for name, reason in refused.items()]
+    return [explainer for explainer in explainers if explainer.name not in refused], notes
+
+
+def _check_wishes(model: Model, kind: str, options: Options) -> None:
+    """Refuse options that a task has no use for."""
+    if options.word is not None and kind != "tagging":
+        raise OptionError(f"--word is for taggers, and {model.name} answers otherwise")
+    if options.generate > 1 and kind not in ("causal", "translation"):
+        raise OptionError(f"--generate: {model.name} does not continue a text")
+    if options.target is not None and kind != "translation":
+        raise OptionError(f"--target: {model.name} is no translator")
+    if options.second is not None and kind != "pairs":
+        raise OptionError(f"--second: {model.name} gives no answer to a pair of texts")
+    if options.answer is not None and options.generate > 1:
+        raise OptionError("--answer names one piece, so --generate must be 1")
+
+
+def _opened(options: Options, kind: str) -> Corpus:
+    if options.is_typed:
+        return read([options.data])
+    if kind == "pairs":
+        source = Source(column=options.column, second=options.second, skip_broken=options.skip_broken)
+        return open_data(options.data, kind, source, options.limit)[1]
+    return read(options.data, column=options.column, target=options.target, **options.reading())
+
+
+def _about(question: Question) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    unit = "word" if question.options.words else "piece"
+    return [
+        f"share is a {unit}'s part of the importance of all that is not special, its sign left out; "
+        "agreement compares these",
+        "tau: Kendall's tau-b, mean over answers; ties of a ranking count for neither side",
+    ]

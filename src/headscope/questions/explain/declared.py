@@ -1,0 +1,67 @@
+"""What the tables of explain say about themselves."""
+
+from __future__ import annotations
+
+from headscope.results.declaration import SHARE, Column, Declaration
+
+TEXT = Column("text")
+ANSWER = Column("answer to the text, counted from 0")
+
+TABLES: dict[str, Declaration] = {
+    "importance": Declaration(
+        "How much each token mattered",
+        ("text", "answer", "explainer", "place"),
+        {
+            "text": TEXT,
+            "answer": ANSWER,
+            "explainer": Column("way to explain"),
+            "place": Column("place of the token, from 0"),
+            "token": Column("piece, or with --words word"),
+            "side": Column("source, or target that a decoder has read"),
+            "special": Column("whether it is a special token"),
+            "importance": Column("importance, as the explainer gives it", signed=True),
+            "share": Column("part of the importance of all that is not special, its sign left out", SHARE),
+        },
+    ),
+    "answers": Declaration(
+        "What is explained",
+        ("text", "answer"),
+        {
+            "text": TEXT,
+            "answer": ANSWER,
+            "label": Column("what the model answers, or was asked for"),
+            "probability": Column("probability of it", SHARE),
+            "tokens": Column("tokens that are not special"),
+            "saturated": Column(
+                "part of the pieces whose flow is all that the lowest layer lets through, for any answer",
+                SHARE,
+            ),
+            "removed": Column("fewest words without which the answer is another (--flip)"),
+            "without": Column("these words"),
+        },
+    ),
+    "agreement": Declaration(
+        "How far explainers agree",
+        ("explainer", "other"),
+        {
+            "explainer": Column("way to explain"),
+            "other": Column("another way"),
+            "tau": Column("Kendall's tau-b of their rankings, mean over answers"),
+            "top": Column("part of the most important tokens that both name", SHARE),
+            "answers": Column("answers that both rank"),
+        },
+    ),
+    "explainers": Declaration(
+        "What each way to explain is and costs",
+        ("explainer",),
+        {
+            "explainer": Column("way to explain"),
+            "what": Column("what it is"),
+            "source": Column("who described it"),
+            "needs": Column("what it needs: maps of one pass, gradients, or runs over changed texts"),
+            "forward": Column("forward passes for an answer; those that need maps share one"),
+            "backward": Column("backward passes for an answer"),
+            "signed": Column("whether a token can speak against the answer"),
+        },
+    ),
+}

@@ -1,0 +1,180 @@
+"""Texts made ready to be explained: their pieces, and the answers of the model that are asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from headscope.errors import InputError, OptionError, choose_from
+from headscope.explainers import Asked, ask
+from headscope.models import Model, Sides, sides_of
+from headscope.questions.explain.options import Options
+from headscope.questions.maps.offers import read_axis, written_axis
+from headscope.results.look import Axis
+from headscope.tasks.generation import continued
+from headscope.tasks.labels import Labels
+from headscope.text import Cutter, Document, Segment, Skipped, Spans, Tagged, Texts, Translated, piece_label
+
+LONGEST = 512
+
+
+@dataclass(frozen=True)
+class Example:
+    """A text: the answers that are asked for, the tokens of its source and target, and what each answers."""
+
+    document: str
+    asked: Asked
+    axes: list[Axis]
+    labels: list[str]
+    skipped: list[str]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """How documents become examples of a task."""
+
+    model: Model
+    kind: str
+    options: Options
+
+    def example(self, document: Document) -> Example:
+        """One text; of a longer one than fits, its beginning."""
+        segment, skipped = self._segment(document)
+        if int((segment.word >= 0).sum()) < 2:
+            raise InputError(
+                f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
+            )
+        sides = self._sides(segment)
+        asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
+        return Example(document.id, asked, self._axes(segment, asked), labels, skipped)
+
+    def _segment(self, document: Document) -> tuple[Segment, list[str]]:
+        options = self.options
+        if options.is_typed:
+            document = replace(document, second=options.second, target=options.target)
+        limit = min(options.pieces or LONGEST, self.model.longest or LONGEST)
+        if self.model.shape == "decoder":
+            limit -= options.generate - 1
+        cut = list(self._cutter(document)(document, self.model.tokenizer, limit))
+        segments = [each for each in cut if isinstance(each, Segment)]
+        skipped = [f"{each.words} words are {each.reason}" for each in cut if isinstance(each, Skipped)]
+        if len(segments) > 1:
+            skipped.append(f"only the first {limit} pieces of '{document.id}' are explained")
+        if not segments:
+            raise InputError(f"document '{document.id}' cannot be explained: {'; '.join(skipped) or 'empty'}")
+        return segments[0], skipped
+
+    def _cutter(self, document: Document) -> Cutter:
+        if self.kind == "tagging":
+            return Tagged()
+        if self.kind == "translation" and document.target is not None:
+            return Translated()
+        return Texts(pair=True) if self.kind == "pairs" else Spans(pair=False)
+
+    def _sides(self, segment: Segment) -> Sides:
+        return sides_of(self.model, next(self.model.batches([segment], 1)))
+
+    def _classification(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
+        names = Labels.of(self.model.module.config)
+        asked = ask(self.model, sides, entries=self._label(names, 1))
+        return asked, [names.names[entry] for entry in asked.entries.tolist()]
+
+    _pairs = _classification
+
+    def _tagging(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
+        """The tag of each word, or of one, at its first piece."""
+        words, places = np.unique(segment.word, return_index=True)
+        known = words >= 0
+        words, places = words[known], places[known]
+        if self.options.word is not None:
+            if self.options.word not in words:
+                raise OptionError(f"--word {self.options.word}: the text has words 0 to {words.max()}")
+            chosen = words == self.options.word
+            words, places = words[chosen], places[chosen]
+        names = Labels.of(self.model.module.config)
+        asked = ask(self.model, sides, np.zeros_like(words), places, self._label(names, len(words)))
+        pairs = zip(words.tolist(), asked.entries.tolist(), strict=True)
+        return asked, [f"{segment.words[word]}: {names.names[entry]}" for word, entry in pairs]
+
+    def _masked(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
+        """Each mask that is written in the text."""
+        places = np.flatnonzero(segment.pieces == self.model.tokenizer.mask_token_id)
+        if not len(places):
+            raise InputError(
+                f"document '{segment.document}' has no {self.model.tokenizer.mask_token}; write one in the "
+                "place of the piece that the model is to fill in"
+            )
+        entries = self._piece(len(places))
+        asked = ask(self.model, sides, np.zeros_like(places), places, entries)
+        return asked, self._pieces(asked.entries)
+
+    def _causal(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
+        """Each piece that the model writes."""
+        count, size = self.options.generate, len(segment)
+        entries = self._piece(1)
+        if entries is None:
+            made = continued(self.model, sides.inputs, count)[0].cpu().numpy()
+            entries = made[size:]
+            sides = self._sides(_longer(segment, made[:-1]))
+        places = size - 1 + np.arange(len(entries))
+        asked = ask(self.model, sides, np.zeros_like(places), places, entries)
+        return asked, self._pieces(asked.entries)
+
+    def _translation(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
+        """Each piece of the target, or of what the model writes."""
+        if self.options.answer is not None:
+            raise OptionError("--answer: of a translation, each piece is explained; give its text (--target)")
+        if segment.target is None:
+            made = continued(self.model, sides.inputs, self.options.generate)[0].cpu().numpy()
+            segment = replace(segment, target=made[1:])
+            sides = self._sides(segment)
+        target = segment.target
+        assert target is not None
+        asked = ask(self.model, sides, np.zeros_like(target), np.arange(len(target)), target)
+        return asked, self._pieces(asked.entries)
+
+    def _label(self, names: Labels, count: int) -> np.ndarray | None:
+        wish = self.options.answer
+        if wish is None:
+            return None
+        number = names.find(wish)
+        if number is None:
+            raise OptionError(choose_from("label", wish, names.names))
+        return np.full(count, number)
+
+    def _piece(self, count: int) -> np.ndarray | None:
+        wish = self.options.answer
+        if wish is None:
+            return None
+        tokenizer = self.model.tokenizer
+        ways = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (wish, f" {wish}")]
+        single = next((way for way in ways if len(way) == 1), None)
+        if single is None:
+            raise OptionError(f"--answer '{wish}' is {len(ways[0])} pieces to this model; give one piece")
+        return np.full(count, single[0])
+
+    def _pieces(self, entries: torch.Tensor) -> list[str]:
+        return [piece_label(self.model.tokenizer, piece) for piece in entries.tolist()]
+
+    def _axes(self, segment: Segment, asked: Asked) -> list[Axis]:
+        """The tokens of what the model reads, and of what its decoder reads, written pieces included."""
+        if self.model.shape == "encoder":
+            return [read_axis(self.model, segment)]
+        target = self.options.target if self.options.is_typed else None
+        written = written_axis(self.model, segment, target, asked.by_sides[-1].ids[0])
+        return [written] if self.model.shape == "decoder" else [read_axis(self.model, segment), written]
+
+
+def _longer(segment: Segment, pieces: np.ndarray) -> Segment:
+    """The segment with what was written behind it, which belongs to no word of the text."""
+    more = len(pieces) - len(segment)
+    types = None if segment.types is None else np.pad(segment.types, (0, more), mode="edge")
+    return replace(
+        segment,
+        pieces=pieces,
+        types=types,
+        special=np.pad(segment.special, (0, more)),
+        word=np.pad(segment.word, (0, more), constant_values=-1),
+    )

@@ -1,0 +1,37 @@
+"""What explanations of a few texts show, in sentences; they claim nothing of other texts."""
+
+from __future__ import annotations
+
+from headscope.results.finding import Finding, finding
+from headscope.results.result import Result
+
+MOST = 3
+"""Explainers whose first token is told."""
+
+
+def findings(result: Result) -> list[Finding]:
+    """What mattered most for the first answer by a few explainers, and which agree most and least."""
+    return [*_first(result), *_agreement(result)]
+
+
+def _first(result: Result) -> list[Finding]:
+    table = result.table("importance")
+    own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0) & table["share"].notna()]
+    text = "By {explainer}, “{token}” mattered most for the first answer: {share}."
+    rows = own.groupby("explainer", sort=False)["share"].idxmax().head(MOST)
+    return [finding(result, "importance", row, text) for row in rows]
+
+
+def _agreement(result: Result) -> list[Finding]:
+    tau = result.table("agreement")["tau"].dropna()
+    if not len(tau):
+        return []
+    if len(tau) == 1:
+        text = "In these texts, {explainer} and {other} agree with a tau of {tau}."
+        return [finding(result, "agreement", tau.index[0], text)]
+    most = "In these texts, {explainer} and {other} agree most, with a tau of {tau}."
+    least = "Those that agree least are {explainer} and {other}, with a tau of {tau}."
+    return [
+        finding(result, "agreement", tau.idxmax(), most),
+        finding(result, "agreement", tau.idxmin(), least),
+    ]

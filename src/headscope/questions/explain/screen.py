@@ -1,0 +1,50 @@
+"""What is printed after texts were explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+from headscope.questions.screens import Shown, percent, readable
+from headscope.results.result import Result
+
+ANSWERS, WIDE = 3, 5
+"""Answers that are shown, and explainers beside each other."""
+
+
+def screen(result: Result) -> Iterator[Shown]:
+    """Shares of the tokens of the first answers, agreement, and cost."""
+    importance, answers = result.table("importance"), result.table("answers")
+    for _, answer in answers.head(ANSWERS).iterrows():
+        own = importance[(importance["text"] == answer["text"]) & (importance["answer"] == answer["answer"])]
+        title = f"{answer['label']} ({percent(answer['probability'])} %): part of each token in %"
+        yield Shown(title, _side_by_side(own[~own["special"]]))
+    yield from _agreement(result)
+    says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
+    yield Shown(says.title, readable(result.table("explainers").round(1), says, columns))
+
+
+def _agreement(result: Result) -> Iterator[Shown]:
+    """Tau of all pairs as a matrix; of many explainers, the pairs that agree most and least."""
+    table = result.table("agreement").round({"tau": 2})
+    names = list(dict.fromkeys([*table["explainer"], *table["other"]]))
+    if len(names) > WIDE + 1:
+        order = table.sort_values("tau", ascending=False, kind="stable")
+        some = pd.concat([order.head(ANSWERS), order.dropna(subset="tau").tail(ANSWERS)]).drop_duplicates()
+        yield Shown("Agree most and least", readable(some, result.declaration("agreement")))
+    elif names:
+        both = pd.concat([table, table.rename(columns={"explainer": "other", "other": "explainer"})])
+        matrix = both.pivot_table("tau", "explainer", "other", dropna=False).reindex(names)[names]
+        texts = matrix.map(lambda tau: "" if tau != tau else f"{tau:.2f}")
+        yield Shown("How far they agree (Kendall's tau)", texts.rename_axis(columns=None).reset_index())
+
+
+def _side_by_side(rows: pd.DataFrame) -> pd.DataFrame:
+    """A row for each token, a column for each explainer."""
+    names = list(dict.fromkeys(rows["explainer"]))[:WIDE]
+    first = rows[rows["explainer"] == names[0]]
+    table = pd.DataFrame({"token": first["token"].tolist()})
+    for name in names:
+        table[name] = rows.loc[rows["explainer"] == name, "share"].map(percent).tolist()
+    return table

@@ -1,0 +1,19 @@
+"""How explain is asked on tiny data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.battery.asked import Asked
+
+TEXTS = ("The old [MASK] wrote a book.", "A ship [MASK] every night.", "He said [MASK] to the keeper.")
+
+
+def write(folder: Path) -> dict[str, Any]:
+    rows = "".join(f"{text}\t{number % 2}\n" for number, text in enumerate(TEXTS))
+    (folder / "texts.tsv").write_text(f"text\tlabel\n{rows}")
+    return {"model": "bert", "data": "texts.tsv", "by": ("attention", "rollout", "flow", "occlusion")}
+
+
+ASKED = Asked(write, data=("data",), twins=False)

@@ -1,0 +1,161 @@
+"""explain from the command line and Python: every kind of model, words, several texts, and mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import headscope
+from headscope.errors import HeadscopeError, InputError, ModelError, OptionError
+from headscope.explainers import EXPLAINERS
+from headscope.models import Model
+from headscope.results.result import Result
+from tests.cli.conftest import command
+
+SENTENCE = "The old keeper wrote a book."
+HOSTILE = "<script>alert('x')</script> & \"quoted\" $x_1$ \\input{me} ![](x) old keeper"
+
+
+def explained(model: Any, text: Any = SENTENCE, **options: Any) -> Result:
+    return headscope.explain(model, text, **options)
+
+
+def one(result: Result, explainer: str, answer: int = 0) -> Any:
+    table = result.table("importance")
+    return table[(table["explainer"] == explainer) & (table["answer"] == answer)]
+
+
+def test_a_classifier_is_explained_by_every_way(classifier: Model) -> None:
+    result = explained(classifier, by=["all"], flip=True)
+    assert set(result.table("explainers")["explainer"]) == set(EXPLAINERS)
+    answers = result.table("answers")
+    assert len(answers) == 1 and answers["label"][0] in ("bad", "even", "good")
+    assert 1 / 3 <= answers["probability"][0] <= 1
+    assert len(result.table("agreement")) == len(EXPLAINERS) * (len(EXPLAINERS) - 1) // 2
+    shares = result.table("importance").groupby("explainer")["share"].sum()
+    assert np.allclose(shares, 1)
+
+
+def test_a_label_can_be_asked_for(classifier: Model) -> None:
+    labels = ["bad", "even", "good"]
+    answers = [explained(classifier, answer=label).table("answers") for label in labels]
+    assert sum(table["probability"][0] for table in answers) == pytest.approx(1)
+
+
+def test_pieces_sum_to_words(classifier: Model) -> None:
+    text = "Lighthouses outshine unlikely keepers."
+    pieces, words = (explained(classifier, text, by=["attention"], words=on) for on in (False, True))
+    assert one(words, "attention")["token"].tolist()[1:3] == ["Lighthouses", "outshine"]
+    assert len(words.table("importance")) < len(pieces.table("importance"))
+    totals = [one(result, "attention")["importance"].sum() for result in (pieces, words)]
+    assert totals == pytest.approx([1.0, 1.0])
+
+
+def test_a_pair_is_read_as_one_text(classifier: Model) -> None:
+    result = explained(classifier, second="A book was written.", by=["rollout"])
+    assert one(result, "rollout")["special"].sum() == 3
+    assert one(result, "rollout")["importance"].sum() == pytest.approx(1)
+
+
+def test_each_word_of_a_tagger_has_an_answer(tagger: Model) -> None:
+    every, single = explained(tagger), explained(tagger, word=1)
+    assert len(every.table("answers")) == 7
+    assert single.table("answers")["label"][0] == every.table("answers")["label"][1]
+    for name in ("attention", "generic", "occlusion"):
+        assert np.allclose(one(single, name)["share"], one(every, name, 1)["share"], equal_nan=True)
+
+
+def test_each_mask_has_an_answer(masked: Model) -> None:
+    result = explained(masked, "The [MASK] keeper wrote a [MASK].")
+    assert len(result.table("answers")) == 2
+    with pytest.raises(InputError, match=r"has no \[MASK\]; write one"):
+        explained(masked)
+
+
+def test_sources_of_each_generated_piece(decoder: Model) -> None:
+    result = explained(decoder, generate=3, by=["all"])
+    answers = result.table("answers")
+    assert len(answers) == 3 and answers["tokens"].diff().dropna().tolist() == [1, 1]
+    tokens = [one(result, "attention", number)["token"].tolist() for number in range(3)]
+    assert tokens[1][:-1] == tokens[0] and tokens[2][:-1] == tokens[1]
+    assert tokens[1][-1] == answers["label"][0]
+
+
+def test_a_next_piece_can_be_asked_for(decoder: Model) -> None:
+    result = explained(decoder, answer=".", by=["occlusion"])
+    assert result.table("answers")["label"][0] == "."
+
+
+def test_each_step_of_a_translation_has_source_and_target(translator: Model) -> None:
+    result = explained(translator, target="A book was old.", by=["rollout", "generic", "occlusion"])
+    sides = one(result, "rollout", 2)["side"].tolist()
+    assert sides.count("target") == 3 and "source" in sides
+    written = explained(translator, generate=4, by=["attention"])
+    assert len(written.table("answers")) <= 4
+
+
+def test_several_texts(classifier: Model, tmp_path: Path) -> None:
+    (tmp_path / "texts.tsv").write_text("text\tlabel\nThe old keeper.\t1\nA ship wrote a book.\t0\n")
+    result = explained(classifier, str(tmp_path / "texts.tsv"))
+    alone = explained(classifier, "A ship wrote a book.")
+    assert len(result.table("answers")) == 2 and set(result.table("agreement")["answers"]) == {2}
+    second = result.table("importance").groupby("text", sort=False).get_group("texts.tsv:3")
+    expected = alone.table("importance")["importance"]
+    assert np.allclose(second["importance"], expected, atol=1e-5, equal_nan=True)
+
+
+def test_flow_says_what_does_not_depend_on_the_answer(classifier: Model) -> None:
+    assert 0 <= explained(classifier, by=["flow"]).table("answers")["saturated"][0] <= 1
+    assert np.isnan(explained(classifier, by=["rollout"]).table("answers")["saturated"][0])
+
+
+def test_text_is_data(classifier: Model, tmp_path: Path) -> None:
+    """What a text holds is drawn, printed and kept as it is, and does nothing."""
+    result = explained(classifier, HOSTILE, words=True, out=tmp_path / "run")
+    tokens = set(result.table("importance")["token"])
+    assert {"<", "script", ">", "&", "$"} & tokens
+    assert command("report", tmp_path / "run").code == 0
+    assert "<script>alert('x')</script>" not in (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert (tmp_path / "run/plots/explanations.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"answer": "good-ish"}, "unknown label 'good-ish'; did you mean 'good'?"),
+        ({"by": ["rolout"]}, "unknown explainer 'rolout'; did you mean 'rollout'?"),
+        ({"by": ["L9H0"]}, "the model has no head L9H0"),
+        ({"word": 2}, "--word is for taggers"),
+        ({"generate": 2}, "does not continue a text"),
+        ({"target": "x"}, "is no translator"),
+        ({"task": "tagging"}, "has no tagging head"),
+    ],
+)
+def test_a_wish_that_cannot_be_met(classifier: Model, options: dict[str, Any], message: str) -> None:
+    with pytest.raises((OptionError, ModelError), match="(?s)" + message.replace("?", r"\?")):
+        explained(classifier, **options)
+
+
+def test_other_mistakes(
+    classifier: Model, encoder: Model, tagger: Model, decoder: Model, translator: Model, tmp_path: Path
+) -> None:
+    (tmp_path / "word.txt").write_text("Keeper\n")
+    with pytest.raises(InputError, match="one piece alone, so there is nothing to tell apart"):
+        explained(classifier, str(tmp_path / "word.txt"))
+    with pytest.raises(InputError, match="empty"):
+        explained(classifier, "  ")
+    with pytest.raises(InputError, match=r"nowhere\.txt"):
+        explained(classifier, "nowhere.txt")
+    with pytest.raises(ModelError, match="has no head that answers anything"):
+        explained(encoder)
+    with pytest.raises(OptionError, match="--word 40: the text has words 0 to 6"):
+        explained(tagger, word=40)
+    with pytest.raises(OptionError, match="give one piece"):
+        explained(decoder, answer="unlikely lighthouses")
+    with pytest.raises(ModelError, match=r"value-zeroing is not defined for .*: its decoder's layers"):
+        explained(translator, by=["value-zeroing"])
+    with pytest.raises(HeadscopeError, match="each piece is explained"):
+        explained(translator, answer="x")

@@ -1,0 +1,114 @@
+"""Tables, sentences, screen and pictures of explain, from answers made by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from headscope.explainers import EXPLAINERS
+from headscope.questions import VERBS
+from headscope.questions.explain.findings import findings
+from headscope.questions.explain.keeping import Text, from_state, to_state
+from headscope.questions.explain.screen import screen
+from headscope.questions.explain.tables import (
+    Explained,
+    agreement_table,
+    answers_table,
+    explainers_table,
+    importance_table,
+    tokens_of,
+)
+from headscope.questions.pictures import available, draw
+from headscope.results.look import Axis
+from headscope.results.result import Result
+
+WAYS = [EXPLAINERS[name] for name in ("attention", "occlusion", "random")]
+SPECIAL = np.array([True, False, False, False])
+
+
+def answer(text: str, importance: list[list[float]], **more: object) -> Explained:
+    tokens, sides = ["[CLS]", "a", "good", "film"], ["source"] * 4
+    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), 4, **more)
+
+
+FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]], removed=["good"])
+SECOND = answer("t1", [[0.4, 0.1, 0.2, 0.3], [np.nan, 3.0, 2.0, 1.0], [0.1, 0.2, 0.2, 0.2]])
+
+
+@pytest.fixture
+def result() -> Result:
+    explained = [FIRST, SECOND]
+    tables = {
+        "importance": importance_table(explained, WAYS),
+        "answers": answers_table(explained),
+        "agreement": agreement_table(explained, WAYS, 1),
+        "explainers": explainers_table(explained, WAYS),
+    }
+    return Result("explain", {}, tables, declared=VERBS["explain"].tables)
+
+
+def test_shares_are_of_what_is_not_special_without_a_sign(result: Result) -> None:
+    table = result.table("importance")
+    own = table[(table["text"] == "t0") & (table["explainer"] == "occlusion")]
+    assert own["share"].tolist()[1:] == [0.25, 0.75, 0.0] and np.isnan(own["share"].iloc[0])
+    assert own["importance"].tolist()[1] == -1.0
+
+
+def test_agreement_by_hand(result: Result) -> None:
+    """Of t0, good > film > a beside good > a > film: one of three pairs is turned. Of t1 all three are."""
+    table = result.table("agreement").set_index(["explainer", "other"])
+    pair = table.loc[("attention", "occlusion")]
+    assert pair["tau"] == pytest.approx((1 / 3 - 1) / 2)
+    assert pair["top"] == 0.5 and pair["answers"] == 2
+    assert table.loc[("attention", "random"), "answers"] == 1, "what ranks nothing is left out"
+
+
+def test_what_flips_is_told(result: Result) -> None:
+    answers = result.table("answers")
+    assert answers["removed"].tolist()[0] == 1 and np.isnan(answers["removed"][1])
+    assert answers["without"].tolist() == ["good", ""]
+
+
+def test_sentences(result: Result) -> None:
+    assert [each.text for each in findings(result)] == [
+        "By attention, “good” mattered most for the first answer: 67 %.",
+        "By occlusion, “good” mattered most for the first answer: 75 %.",
+        "By random, “a” mattered most for the first answer: 50 %.",
+        "In these texts, occlusion and random agree most, with a tau of -0.333.",
+        "Those that agree least are attention and random, with a tau of -1.",
+    ]
+
+
+def test_the_screen_shows_tokens_side_by_side(result: Result) -> None:
+    first, _, agreement, costs = screen(result)
+    assert first.title == "good (75.0 %): part of each token in %"
+    assert first.table["occlusion"].tolist() == ["25.0", "75.0", "0.0"]
+    assert agreement.table.shape == (3, 4) and costs.table["forward"].tolist() == [1, 5, 0]
+
+
+def test_pictures_draw_also_where_numbers_are_missing(result: Result) -> None:
+    assert set(available(result)) == {"explanations", "explainer_agreement"}
+    for name in available(result):
+        assert draw(name, result).get_axes()
+
+
+def test_a_kept_text_comes_back_as_it_was() -> None:
+    text = Text([FIRST, SECOND], ["3 words are cut off"])
+    again = from_state(to_state(text))
+    assert again.skipped == text.skipped
+    for found, expected in zip(again.explained, text.explained, strict=True):
+        assert np.array_equal(found.importance, expected.importance, equal_nan=True)
+        assert (found.label, found.tokens, found.removed) == (
+            expected.label,
+            expected.tokens,
+            expected.removed,
+        )
+
+
+def test_words_of_source_and_target_are_numbered_through() -> None:
+    source = Axis(["[CLS]", "light", "##house"], [0, 1, 1], ["[CLS]", "lighthouse"], [True, False, False])
+    target = Axis(["<s>", "Turm"], [0, 1], ["<s>", "Turm"], [True, False])
+    tokens, sides, special, members = tokens_of([source, target], words=True)
+    assert tokens == ["[CLS]", "lighthouse", "<s>", "Turm"]
+    assert sides == ["source", "source", "target", "target"]
+    assert special.tolist() == [True, False, True, False] and members.tolist() == [0, 1, 1, 2, 3]
