@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import headscope
-from headscope.engine import kept
 from headscope.models import fingerprint
 from headscope.text import parsing, read, readers
 from tests.cli.conftest import command, written
@@ -91,11 +90,10 @@ def test_a_text_is_parsed_once(model: Path, text: Path, counts: Counter[str], tm
 
 @pytest.mark.parametrize("after", [2, 5, 9])
 def test_a_stopped_run_parses_only_what_it_had_not(
-    after: int, model: Path, text: Path, counts: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    after: int, model: Path, text: Path, counts: Counter[str], tmp_path: Path
 ) -> None:
     """Stopped while it parses the second chunk of several, or in a shard after that."""
     pytest.importorskip("spacy")
-    monkeypatch.setattr(kept, "CHARACTERS", 400)
     options = {**PARSED, "shard_characters": 400}
     headscope.syntax(str(model), text, out=tmp_path / "whole", **options)
     counts.clear()
