@@ -19,5 +19,9 @@ def write(folder: Path) -> dict[str, Any]:
 
 # Speed is never twice the same, so only a picture of it is made.
 ASKED = Asked(
-    write, data=("data", "train"), twins=False, pictures={"speed": True, "gate_steps": 0, "pieces": 16}
+    write,
+    data=("data", "train"),
+    memory=False,
+    twins=False,
+    pictures={"speed": True, "gate_steps": 0, "pieces": 16},
 )
