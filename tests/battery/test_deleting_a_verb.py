@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -21,13 +22,13 @@ FOLDERS = ("src", "tests", "docs", "benchmarks", "client", "examples")
 LEFT = shutil.ignore_patterns("node_modules", VERB, f"{VERB}.md")
 """Compiled code is copied too, since its making takes longer than the tests."""
 
-LINE = re.compile(rf'^ +Verb\("{VERB}", .*\n|^.*(?:\b{VERB}\.md\)|headscope {VERB} ).*\n', re.MULTILINE)
+LINE = rf'^ +Verb\("{VERB}", .*\n|^.*(?:\b{VERB}\.md\)|headscope {VERB} ).*\n'
 """Its line in the table, and those that lead to its page or show its command."""
 
-OTHER = "finetune"
+OTHER = "maps"
 SAMPLE = (
     "(architecture and test_tables) or test_the_table_has_every_folder or test_a_question_has_its_files or "
-    f"(test_verbs and {OTHER} and (test_json_holds_every_table or test_what_has_finished_is_read))"
+    f"(test_verbs and {OTHER} and (test_json_holds_every_table or test_the_command_gives))"
 )
 COLLECTED = ("-o", "addopts=-vv --import-mode=importlib", "-m", "not slow", "tests")
 """Without examples in the source, which cost as much again."""
@@ -41,20 +42,24 @@ def house(tmp_path: Path) -> Path:
     for path in (path for path in ROOT.iterdir() if path.is_file() and path.name != ".git"):
         shutil.copy(path, tmp_path)
     table = tmp_path / "src/headscope/questions/__init__.py"
-    for page in [table, *tmp_path.glob("*.md"), *tmp_path.glob("*/*.md")]:
-        page.write_text(LINE.sub("", page.read_text("utf-8")), "utf-8")
+    _delete_lines(LINE, [table, *tmp_path.glob("*.md"), *tmp_path.glob("*/*.md")])
     _delete_evidence(tmp_path)
     return tmp_path
 
 
 def _delete_evidence(house: Path) -> None:
     """Delete what measures the verb, and what was measured."""
-    parts = house / "benchmarks/parts.py"
+    lists = [house / "benchmarks/parts.py", house / "benchmarks/README.md"]
     for path in (house / "benchmarks").glob("*.py"):
         if f"headscope.questions.{VERB}." in path.read_text("utf-8"):
             path.unlink()
             (house / f"docs/evidence/measured/{path.stem}.json").unlink(missing_ok=True)
-            parts.write_text(parts.read_text("utf-8").replace(f'    "{path.stem}",\n', ""), "utf-8")
+            _delete_lines(rf'^(?:    "{path.stem}",|\| `{path.stem}` \|.*)\n', lists)
+
+
+def _delete_lines(line: str, files: Iterable[Path]) -> None:
+    for path in files:
+        path.write_text(re.sub(line, "", path.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
 
 
 def ran(house: Path, module: str, *words: str) -> str:
