@@ -88,4 +88,5 @@ def test_everything_else_stands(house: Path) -> None:
 @pytest.mark.timeout(0)
 def test_every_other_test_passes(house: Path) -> None:
     ran(house, "docs.writing")
+    ran(house, "benchmarks.evidence", "--page")
     pytest_in(house, "-k", "not test_deleting_a_verb")
