@@ -39,6 +39,7 @@ from headscope.measures.words import word_maps
 from headscope.models import Model, Sides, sides_of
 from headscope.questions.syntax.analysis import Syntax, SyntaxWork
 from headscope.questions.syntax.relations import scores, with_all
+from headscope.results.vocabulary import DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT
 from headscope.text import Document, Segment, Sentences, batches, read
 from headscope.text.alignment import number_all
 
@@ -182,7 +183,7 @@ def largest_gap(
 ) -> float:
     """How far our percentages are from theirs, of all heads in both directions."""
     found = scores(with_all(analysis.arrays(work.tallies, Setting(model))))
-    count = found["count"].sel(reading="dep->head")
+    count = found["count"].sel(reading=DEPENDENT_TO_HEAD)
     frequent = [str(name) for name in found["relation"].values[1:] if count.sel(relation=name) >= 100]
     accuracy = 100 * found["accuracy"].sel(relation=frequent)
     heads = list(zip(found["layer"].values, found["index"].values, strict=True))
@@ -191,6 +192,6 @@ def largest_gap(
             accuracy.sel(reading=reading).values
             - [[theirs[layer, index, transposed][name] for name in frequent] for layer, index in heads]
         ).max()
-        for reading, transposed in (("dep->head", False), ("head<-dep", True))
+        for reading, transposed in ((DEPENDENT_TO_HEAD, False), (HEAD_FROM_DEPENDENT, True))
     ]
     return float(max(gaps))

@@ -18,7 +18,7 @@ from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.timing import clock_for, computing_with, timed, worded
 from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
-from headscope.results.vocabulary import VERDICTS
+from headscope.results.vocabulary import BETTER, VERDICTS, WORSE
 from headscope.text import Texts, read
 
 TITLE = "Tasks"
@@ -140,7 +140,7 @@ def ablation_rows(name: str, result: Result) -> list[Row]:
     counts = ", ".join(f"{summary[verdict]} {verdict}" for verdict in VERDICTS)
     rows = [told(f"{name}: {summary['heads']} heads on {summary['examples']:,} examples: {counts}", "")]
     table = result.table("ablation")
-    for verdict in ("worse", "better"):
+    for verdict in (WORSE, BETTER):
         lost = (table["loss_verdict"] == verdict).sum()
         rows.append(told(f"{name}: {verdict} on the loss", int(lost), "heads"))
     layers = result.table("ablation_layers")

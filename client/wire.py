@@ -1,13 +1,15 @@
-"""The wire's types as TypeScript: `python -m client.wire FILE` writes client/src/wire.ts."""
+"""The wire's types, and colours, as TypeScript: `python -m client.wire FILE` writes client/src/wire.ts."""
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from headscope.drawing.palette import KINDS
 from headscope.results.files import write_text
 from headscope.web.wire import Page, Problem, Question
 
@@ -23,6 +25,8 @@ def typescript() -> str:
     return "\n".join(
         [
             "// Written by `python -m client.wire`; do not edit.",
+            f"export const KINDS = {json.dumps(KINDS)}",
+            "",
             *(_interface(found[name]) for name in sorted(found)),
         ]
     )

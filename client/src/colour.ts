@@ -1,4 +1,4 @@
-// Colour scales that the colour-blind can read: one hue for numbers, Okabe and Ito's for kinds.
+// Colour scales of numbers that the colour-blind can read; colours of kinds come with their words.
 import type { Theme } from './theme.svelte'
 
 type Rgb = [number, number, number]
@@ -9,22 +9,6 @@ const STOPS_LIGHT: Rgb[] = [LOW_LIGHT, [189, 215, 236], [107, 168, 212], [38, 11
 const STOPS_DARK: Rgb[] = [LOW_DARK, [24, 66, 104], [33, 113, 172], [97, 171, 219], [222, 238, 250]]
 const LOSS_LIGHT: Rgb[] = [LOW_LIGHT, [246, 190, 140], [213, 94, 0], [120, 50, 0]]
 const LOSS_DARK: Rgb[] = [LOW_DARK, [122, 60, 10], [213, 110, 30], [252, 214, 180]]
-
-export const KINDS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#f0e442', '#4b3b8f', '#882255', '#117733', '#7a4419', '#44aa99']
-
-const ROLES: Record<string, string> = {
-  syntax: '#117733',
-  coreference: '#882255',
-  'previous token': '#0072b2',
-  'next token': '#56b4e9',
-  'same token': '#009e73',
-  'first-token sink': '#d55e00',
-  separator: '#e69f00',
-  punctuation: '#cc79a7',
-  broad: '#f0e442',
-  local: '#4b3b8f',
-  mixed: '#b8b8b8',
-}
 
 function between(stops: Rgb[], at: number): string {
   const place = Math.min(Math.max(at, 0), 1) * (stops.length - 1)
@@ -45,11 +29,6 @@ export function sequential(at: number, theme: Theme): string {
 export function diverging(at: number, theme: Theme): string {
   if (at >= 0) return sequential(at, theme)
   return between(theme.dark ? LOSS_DARK : LOSS_LIGHT, -at)
-}
-
-/** The colour of a kind: roles have colours of their own, as in the figures; others by their place. */
-export function kindColour(level: string, place: number): string {
-  return ROLES[level.replace(/^partly /, '')] ?? KINDS[place % KINDS.length]!
 }
 
 /** Dark or light ink, whichever is readable on a colour. */

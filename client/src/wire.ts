@@ -1,4 +1,6 @@
 // Written by `python -m client.wire`; do not edit.
+export const KINDS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#4B3B8F", "#882255", "#117733", "#7A4419", "#44AA99"]
+
 export interface Atlas {
   heads: HeadName[]
   measures: (Numbers | Categories)[]
@@ -25,8 +27,10 @@ export interface Categories {
   name: string
   label: string
   group: string
+  about: string
   values: (string | null)[]
-  levels: string[]
+  levels: Level[]
+  role: boolean
   kind: "category"
 }
 
@@ -77,6 +81,12 @@ export interface LayerWire {
   data: string | null
 }
 
+export interface Level {
+  word: string
+  colour: string
+  whole: string | null
+}
+
 export interface Live {
   models: ModelCard[]
   text: string
@@ -107,6 +117,7 @@ export interface Numbers {
   name: string
   label: string
   group: string
+  about: string
   values: (number | null)[]
   low: (number | null)[] | null
   high: (number | null)[] | null

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diverging, inkOn, kindColour, sequential } from '../src/colour'
+import { diverging, inkOn, sequential } from '../src/colour'
 import { dark, light } from '../src/theme.svelte'
 
 describe('sequential', () => {
@@ -23,17 +23,6 @@ describe('diverging', () => {
     expect(diverging(0, light)).toBe(sequential(0, light))
     expect(diverging(0.5, light)).toBe(sequential(0.5, light))
     expect(diverging(-1, light)).toBe('#783200')
-  })
-})
-
-describe('kinds', () => {
-  it('gives roles their own colours, also where they hold partly', () => {
-    expect(kindColour('broad', 3)).toBe('#f0e442')
-    expect(kindColour('partly broad', 3)).toBe('#f0e442')
-  })
-  it('gives other kinds colours by their place', () => {
-    expect(kindColour('noun', 1)).toBe('#d55e00')
-    expect(kindColour('noun', 13)).toBe('#d55e00')
   })
 })
 

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { fullLabel, grouped, highest, matching, range, rank, telling, toldFully, toldValue } from '../src/report/measures'
-import { colours, onScale, signs } from '../src/report/palette'
+import { colours, levelColour, onScale, signs } from '../src/report/palette'
 import { dark, light } from '../src/theme.svelte'
-import type { Atlas, Categories, Numbers } from '../src/wire'
+import type { Atlas, Categories, Level, Numbers } from '../src/wire'
 
 function numbers(values: (number | null)[], more: Partial<Numbers> = {}): Numbers {
-  return { name: 'n', label: 'entropy', group: 'survey: overview', values, low: null, high: null, baseline: null, percent: false, kind: 'number', ...more }
+  return { name: 'n', label: 'entropy', group: 'survey: overview', about: '', values, low: null, high: null, baseline: null, percent: false, kind: 'number', ...more }
 }
+const level = (word: string, colour = '#0072B2', whole: string | null = null): Level => ({ word, colour, whole })
 const roles: Categories = {
-  name: 'survey.role', label: 'role', group: 'survey: overview', kind: 'category',
-  values: ['mixed', 'broad', null, 'partly broad'], levels: ['coreference', 'broad', 'partly broad', 'mixed'],
+  name: 'survey.role', label: 'role', group: 'survey: overview', about: '', kind: 'category', role: true,
+  values: ['none', 'wide', null, 'a bit wide'],
+  levels: [level('rare'), level('wide', '#F0E442'), level('a bit wide', '#F0E442', 'wide'), level('none', '#B8B8B8')],
 }
 
 describe('ranks', () => {
@@ -23,7 +25,7 @@ describe('ranks', () => {
     expect(toldFully(told, 0)).toBe('25.0\u202f% (20.0\u202f% to 30.0\u202f%), 2nd of 2')
     expect(toldFully(told, 1)).toBe('50.0\u202f%, 1st of 2')
     expect(toldFully(measure, 2)).toBe('not measured')
-    expect(toldValue(roles, 1)).toBe('broad')
+    expect(toldValue(roles, 1)).toBe('wide')
   })
 })
 
@@ -33,12 +35,12 @@ test('the range leaves out what is missing', () => {
 })
 
 test('groups keep their order, and a text narrows the list', () => {
-  const other = numbers([1], { name: 'o', label: 'nsubj', group: 'syntax: relation found' })
+  const other = numbers([1], { name: 'o', label: 'nsubj', group: 'syntax: relation found', about: 'relation found' })
   expect(grouped([roles, other, numbers([1])]).map((group) => [group.name, group.measures.length])).toEqual([
     ['survey: overview', 2], ['syntax: relation found', 1],
   ])
   expect(matching([roles, other], ' Relation')).toEqual([other])
-  expect([fullLabel(other), fullLabel(roles), fullLabel({ ...roles, group: 'survey' })]).toEqual(['relation found: nsubj', 'role', 'role'])
+  expect([fullLabel(other), fullLabel(roles)]).toEqual(['relation found: nsubj', 'role'])
 })
 
 describe('what stands out', () => {
@@ -58,6 +60,8 @@ test('the first card is of the foremost role', () => {
   const heads = [0, 1, 2, 3].map((index) => ({ name: `L0H${index}`, stack: 'encoder' as const, layer: 0, index }))
   const atlas: Atlas = { heads, measures: [roles], places: [], cards: [] }
   expect(telling(atlas)).toBe('L0H1')
+  expect(telling({ ...atlas, measures: [{ ...roles, role: false }, { ...roles, label: 'what it does' }] })).toBe('L0H1')
+  expect(telling({ ...atlas, measures: [{ ...roles, role: false }] })).toBe('L0H0')
   expect(telling({ ...atlas, measures: [] })).toBe('L0H0')
 })
 
@@ -68,18 +72,20 @@ describe('colours', () => {
     expect(onScale(7, { low: 7, high: 7 })).toBe(0.5)
   })
   test('missing heads have none, and what holds partly is half as strong', () => {
-    expect(colours(roles, light)).toEqual(['#b8b8b8', '#f0e442', null, '#f8f2a1'])
+    expect(colours(roles, light)).toEqual(['#B8B8B8', '#F0E442', null, '#f8f2a1'])
     expect(colours(roles, dark)[3]).toBe('#827e2f')
     expect(colours(numbers([null, null]), light)).toEqual([null, null])
+    expect(levelColour(roles, 'unheard of', light)).toBe(light.faint)
   })
 })
 
 describe('signs', () => {
   test('are short, different, and tell what is partly', () => {
-    expect([...signs(['previous token', 'punctuation', 'partly punctuation', '12', 'broad']).values()]).toEqual(['P', 'Pu', '~P', '12', 'B'])
+    const levels = [level('previous'), level('points'), level('a bit points', '#0072B2', 'points'), level('12'), level('broad')]
+    expect([...signs(levels).values()]).toEqual(['P', 'Po', '~P', '12', 'B'])
   })
   test('never run out', () => {
-    const levels = ['aaa', 'aaaa', 'aaaaa', '<<<', '>>>']
+    const levels = ['aaa', 'aaaa', 'aaaaa', '<<<', '>>>'].map((word) => level(word))
     expect(new Set(signs(levels).values()).size).toBe(levels.length)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { columnSays, exampleFilter, inFull, written } from '../src/report/cells'
 import { filtered, readFilter, type Rows } from '../src/report/filter'
 import { next, sorted } from '../src/report/sort'
 import type { Column } from '../src/wire'
@@ -85,5 +86,22 @@ describe('the order', () => {
     const down = next(up, 1)
     expect([up, down, next(down, 1)]).toEqual([{ column: 1, direction: 'ascending' }, { column: 1, direction: 'descending' }, null])
     expect(next(down, 2)).toEqual({ column: 2, direction: 'ascending' })
+  })
+})
+
+describe('cells', () => {
+  test('show what is short, and keep the rest for their title', () => {
+    const long = 'w'.repeat(100)
+    expect([written(null), written(0.123456), written(true), written('a')]).toEqual(['', '0.1235', 'yes', 'a'])
+    expect([inFull(null), inFull('a'), inFull(0.123456), inFull(long)]).toEqual([undefined, undefined, '0.123456', long])
+    expect(written(long).length).toBeLessThan(70)
+  })
+  test('stand in columns that say what they hold', () => {
+    expect(columnSays(column('role', 'text'))).toBe('role')
+    expect(columnSays({ ...column('kl', 'number'), says: 'distance', unit: 'nats', better: 'lower' })).toBe('distance (nats); lower is better')
+  })
+  test('give an example of a filter, of a number that is no count', () => {
+    expect(exampleFilter([column('head', 'text'), column('words', 'number'), column('share', 'number')], [['L0H0'], [3], [0.25]])).toBe('share > 0.5')
+    expect(exampleFilter([column('head', 'text')], [['L0H0']])).toBe('head = value')
   })
 })

@@ -19,6 +19,12 @@ def files() -> list[Path]:
     return sorted(ROOT.rglob("*.py"))
 
 
+def client_files() -> list[Path]:
+    """Every source file of the page."""
+    folder = Path(__file__).parents[2] / "client" / "src"
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".ts", ".svelte", ".css"))
+
+
 def name_of(path: Path) -> str:
     """A file's name for messages and test ids."""
     return path.relative_to(ROOT).as_posix()

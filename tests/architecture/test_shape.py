@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.source import ROOT, files, functions_of, name_of
+from tests.architecture.source import ROOT, client_files, files, functions_of, name_of
 
 LONGEST_FILE, LONGEST_FUNCTION, LARGEST_CORE = 300, 60, 1750
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
@@ -17,6 +17,11 @@ def test_files_and_functions_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
     sizes = {function.name: function.end_lineno - function.lineno + 1 for function in functions_of(path)}
     assert {name: size for name, size in sizes.items() if size > LONGEST_FUNCTION} == {}
+
+
+@pytest.mark.parametrize("path", client_files(), ids=lambda path: path.name)
+def test_files_of_the_page_are_short(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
 
 
 def test_the_core_is_small() -> None:

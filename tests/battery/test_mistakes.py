@@ -9,6 +9,7 @@ import pytest
 
 from headscope.questions import VERBS
 from headscope.questions.groups import OfModel
+from headscope.questions.marks import Argument
 from headscope.questions.options import Field, fields_of
 from tests.battery.asked import asked_of
 from tests.battery.desk import Desk
@@ -22,6 +23,13 @@ def field_of(verb: str, name: str) -> Field:
 DATA = [(verb, name) for verb in VERBS for name in asked_of(verb).data]
 PLACES = [(verb, name) for verb, name in DATA if field_of(verb, name).kind is not str]
 """Without what is typed in."""
+
+SECOND = [
+    (verb, name)
+    for verb, name in PLACES
+    if issubclass(VERBS[verb].options, OfModel) and field_of(verb, name).mark(Argument) is not None
+]
+"""Data that are given behind the model."""
 
 
 def refused(desk: Desk, *more: object, **options: Any) -> str:
@@ -60,6 +68,16 @@ def test_a_wrong_model(desk: Desk, model: str) -> None:
     """One that is not there, and one without attention."""
     message = refused(desk, model=model)
     assert "there is no folder ./nowhere" in message if model == "./nowhere" else "mamba" in message.lower()
+
+
+@pytest.mark.parametrize(("verb", "name"), SECOND)
+def test_data_before_the_model(desk: Desk, name: str) -> None:
+    """The right order is told; not where the data are there, or the model is no data."""
+    hint = f"MODEL comes first: headscope {desk.verb.name} "
+    data = str(desk.options[name])
+    assert refused(desk, **{"model": data, name: "default"}).endswith(f". {hint}default {data}\n")
+    assert hint not in refused(desk, **{"model": data, name: data})
+    assert hint not in refused(desk, **{name: "nowhere.txt"})
 
 
 def emptied(folder: Path, value: Any) -> Any:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from headscope.engine import kept as keeping
-from headscope.engine.kept import kept
+from headscope.engine.kept import kept as kept_in_chunks
 from headscope.errors import InputError, RunError
 from headscope.results.folder import RunFolder
 from headscope.text import Corpus, Document
 
 TEXTS = [f"The keeper wrote {number} lines." for number in range(7)]
 CHUNKS = 4  # of two documents each, but for the last
+
+kept = partial(kept_in_chunks, characters=30)
 
 
 class Source:
@@ -46,11 +48,6 @@ class Tagger:
                 raise KeyboardInterrupt
             self.made += 1
             yield replace(document, tags=("X",) * len(document.words))
-
-
-@pytest.fixture(autouse=True)
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "CHARACTERS", 30)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -265,12 +264,3 @@ def test_a_result_that_is_not_as_it_was_written_is_named(
     assert str(caught.value).endswith("restore the file or run the command again with another --out")
     done = survey(whole)
     assert done.code == 2 and done.err.startswith(f"headscope: {named}")
-
-
-def test_a_run_from_before_there_were_checksums_is_read(whole: Path, survey: Callable[..., Outcome]) -> None:
-    record = whole / "run.json"
-    content = json.loads(record.read_text())
-    del content["verbs"]["survey"]["checksums"]
-    record.write_text(json.dumps(content))
-    assert len(headscope.open(whole).table("heads")) == 8
-    assert survey(whole).code == 0

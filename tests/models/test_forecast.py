@@ -22,11 +22,11 @@ from headscope.models.forecast import (
     to_reduce,
 )
 from headscope.questions import VERBS
+from headscope.questions.groups import OfModel
 from headscope.questions.options import fields_of
-from tests.mentions import conll, mixed
+from tests.battery.asked import asked_of
 from tests.models.conftest import tiny_bert
 from tests.nets.made import save_disan
-from tests.trees import conllu, treebank
 
 
 @pytest.fixture(scope="module")
@@ -93,22 +93,20 @@ def test_bytes_in_words(size: int, text: str) -> None:
     assert in_words(size) == text
 
 
-@pytest.mark.parametrize("verb", ["survey", "syntax", "coref", "probe", "maps", "show"])
+@pytest.mark.parametrize(
+    "verb",
+    [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel) and asked_of(name).memory],
+)
 def test_advice_names_options_that_the_verb_has(verb: str, wordpiece, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(room, "available_memory", lambda: 1000)
-    (tmp_path / "trees.conllu").write_text(conllu(treebank(4)))
-    (tmp_path / "small.conll").write_text(conll(mixed()))
-    asked = {
-        "survey": {"text": ["A ship."]}, "syntax": {"treebank": tmp_path / "trees.conllu"},
-        "coref": {"corpus": tmp_path / "small.conll"}, "probe": {"treebank": tmp_path / "trees.conllu"},
-        "maps": {"text": "A ship."}, "show": {"text": "A ship.", "head": ["L0H0"]},
-    }[verb]  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    asked = asked_of(verb).of_model(load(tiny_bert(wordpiece), wordpiece), tmp_path)
     with pytest.raises(ModelError, match=r"^this run needs .* are free\. (Reduce|Shorten) ") as refusal:
-        getattr(headscope, verb)(load(tiny_bert(wordpiece), wordpiece), **asked)
+        getattr(headscope, verb)(**asked)
     flags = {field.flag for field in fields_of(VERBS[verb].options)}
     named = re.findall(r"--[a-z-]+", str(refusal.value))
     assert {flag.replace("--no-", "--") for flag in named} <= flags
-    assert bool(named) == (verb not in ("maps", "show"))
+    assert bool(named) != ("Shorten the text" in str(refusal.value))
 
 
 def test_a_batch_holds_as_many_segments_as_maps_of_a_layer_leave_room_for(tmp_path: Path) -> None:

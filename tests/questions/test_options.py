@@ -240,8 +240,6 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("ablate", {"by": 3}, "unknown --by '3'. Available: zero, mean"),
         ("maps", {"stack": "both"},
          "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool"),
-        ("coref", {"head_finder": "trees"},
-         "unknown --head-finder 'trees'; did you mean 'tree'? Available: given, tree, rule"),
         # what does not fit together
         ("compare", {"runs": "a"}, "compare needs at least two runs"),
         ("prune", {"order": "gates", "gate_steps": 0},

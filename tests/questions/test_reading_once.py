@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 import headscope
-from headscope.engine import kept
-from headscope.models import fingerprint
-from headscope.text import parsing, read, readers
+from headscope.text import read
 from tests.cli.conftest import command, written
 from tests.cli.folders import save
 from tests.cli.labelled import write_texts
-from tests.mentions import conll, mixed
+from tests.questions.counted import counts
 from tests.stops import Stop, results
 from tests.trees import conllu, treebank
+
+__all__ = ["counts"]
 
 PARSED = {"parse": True, "least": 2, "twins": 2, "plots": False}
 TREES = 12
@@ -28,43 +25,6 @@ TREES = 12
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save(tmp_path_factory.mktemp("models"), "bert")
-
-
-@pytest.fixture
-def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """Documents that came from files or through a parser, files and models that were hashed, from now on."""
-    found: Counter[str] = Counter()
-
-    def counting(name: str, items: Iterator[Any]) -> Iterator[Any]:
-        for item in items:
-            found[name] += 1
-            yield item
-
-    def counted(name: str, function: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
-        return lambda *given, **options: counting(name, function(*given, **options))
-
-    for suffix, reader in readers.READERS.items():
-        monkeypatch.setitem(readers.READERS, suffix, counted("read", reader))
-
-    load, digest, sha256 = parsing._load, readers.digest_file, fingerprint.sha256
-
-    def loaded(name: str) -> Any:
-        pipeline = load(name)
-        pipe = counted("parsed", pipeline.pipe)
-        return SimpleNamespace(meta=pipeline.meta, max_length=pipeline.max_length, pipe=pipe)
-
-    def digested(path: Path) -> str:
-        found["digested"] += 1
-        return digest(path)
-
-    def hashed(*given: bytes) -> Any:
-        found["hashed"] += 1  # of a model its weights, its configuration and its tokenizer
-        return sha256(*given)
-
-    monkeypatch.setattr(parsing, "_load", loaded)
-    monkeypatch.setattr(readers, "digest_file", digested)
-    monkeypatch.setattr(fingerprint, "sha256", hashed)
-    return found
 
 
 @pytest.fixture
@@ -91,11 +51,10 @@ def test_a_text_is_parsed_once(model: Path, text: Path, counts: Counter[str], tm
 
 @pytest.mark.parametrize("after", [2, 5, 9])
 def test_a_stopped_run_parses_only_what_it_had_not(
-    after: int, model: Path, text: Path, counts: Counter[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    after: int, model: Path, text: Path, counts: Counter[str], tmp_path: Path
 ) -> None:
     """Stopped while it parses the second chunk of several, or in a shard after that."""
     pytest.importorskip("spacy")
-    monkeypatch.setattr(kept, "CHARACTERS", 400)
     options = {**PARSED, "shard_characters": 400}
     headscope.syntax(str(model), text, out=tmp_path / "whole", **options)
     counts.clear()
@@ -134,10 +93,6 @@ def test_a_treebank_is_read_to_check_it_and_to_keep_it(
     counts.clear()
     headscope.syntax(str(model), trees, least=5, out=tmp_path / "run", **options)
     assert counts["read"] == 1 + 2 * TREES
-    (tmp_path / "small.conll").write_text(conll(mixed()))
-    counts.clear()
-    headscope.coref(str(model), tmp_path / "small.conll", window=22, **options)
-    assert counts["read"] == 1 + 2 * len(mixed())
 
 
 def test_a_test_file_too(model: Path, trees: Path, counts: Counter[str], tmp_path: Path) -> None:

@@ -75,19 +75,20 @@ def test_values_for_reading() -> None:
     assert read("in", Column("", words={"in": "from inside"})) == "from inside"
     assert read_interval(-0.02, 0.011, Column("", POINTS)) == "-2.0 to +1.1 points"
     assert read_interval(1.25, 2.5, Column("")) == "1.25 to 2.5"
+    assert {read_interval(*ends, Column("")) for ends in ((float("nan"), 2.5), (1.25, None))} == {"not known"}
 
 
 def test_a_row_fills_a_sentence_and_notes_what_it_filled() -> None:
     cells = Cells({"relation": "{x}", "accuracy": 0.9, "low": 0.88, "high": 0.93, "offset": 0.8}, FULL)
-    text = cells.fill("{relation}: {accuracy} ({accuracy:interval}), the offset {accuracy:baseline}")
+    text = cells.fill("{relation}: {accuracy:full}, the offset {offset}")
     assert text == "{x}: 90 % (88 to 93 %), the offset 80 %"
-    assert cells.read == ["{x}", "90 %", "88 to 93 %", "80 %"]
+    assert cells.read == ["{x}", "90 % (88 to 93 %)", "80 %"]
 
 
 def test_an_interval_comes_from_its_ends_or_from_an_error() -> None:
     says = Declaration("", (), {"share": Column("", SHARE, error="se"), "bare": Column("", SHARE)})
     cells = Cells({"share": 0.5, "se": 0.1, "bare": 0.25}, says)
-    assert cells.fill("{share:full}, {share:interval}, {bare:full}") == "50 % (30 to 70 %), 30 to 70 %, 25 %"
+    assert cells.fill("{share:full}, {bare:full}") == "50 % (30 to 70 %), 25 %"
     unknown = Cells({"share": 0.5, "se": float("nan")}, says)
     assert unknown.fill("{share:full}") == "50 %", "an interval that is not known is not told"
 
@@ -97,6 +98,18 @@ def test_counts_have_their_noun_and_sizes_no_sign() -> None:
     cells = Cells({"heads": 1, "others": 1200, "change": -0.031}, says)
     text = cells.fill("{heads:n head}, {others:n head}, {change:size}")
     assert text == "1 head, 1,200 heads, 3.1 points" and cells.read == ["1 head", "1,200 heads", "3.1 points"]
+
+
+@pytest.mark.parametrize("how", ["", ":full", ":n head", ":size"])
+@pytest.mark.parametrize("value", [float("nan"), None, pd.NA])
+def test_what_is_not_known_is_said_to_be(value: object, how: str) -> None:
+    says = Declaration("", (), {"share": Column("", SHARE, low="low", high="high")})
+    assert Cells({"share": value, "low": 0.3, "high": 0.7}, says).fill(f"{{share{how}}}") == "not known"
+
+
+def test_a_format_that_nobody_knows_is_refused() -> None:
+    with pytest.raises(ValueError, match="cannot be read as 'interval'; known are full, size and n NOUN"):
+        Cells({"share": 0.5}, Declaration("", (), {})).fill("{share:interval}")
 
 
 def test_a_word_as_long_as_a_page_is_cut() -> None:

@@ -39,7 +39,7 @@ GOOD: dict[str, Any] = {
     "ended": "",
     "finished": False,
     **{key: [] for key in ("notes", "arrays", "plots", "findings")},
-    "tables": {},
+    **{key: {} for key in ("tables", "captions", "checksums")},
 }
 
 
@@ -59,6 +59,8 @@ GOOD: dict[str, Any] = {
         ({**GOOD, "notes": [1]}, "verbs.survey.notes should be a str, found int"),
         ({**GOOD, "tables": {"../../secret": {}}}, "table name"),
         ({**GOOD, "tables": {"heads": 3}}, "verbs.survey.tables.heads: .*cannot be read"),
+        ({**GOOD, "checksums": None}, "verbs.survey.checksums should be a dict, found NoneType"),
+        ({**GOOD, "captions": {"heads": 1}}, "verbs.survey.captions.heads should be a str, found int"),
         ({**GOOD, "findings": [{"says": 3}]}, "verbs.survey.findings: "),
     ],
 )

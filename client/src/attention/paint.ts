@@ -1,6 +1,6 @@
 // Lines and small pictures on a canvas.
-import { KINDS } from '../colour'
 import type { Theme } from '../theme.svelte'
+import { KINDS } from '../wire'
 import type { Links } from './links'
 
 /** Lines of one opacity are stroked together. */

@@ -58,14 +58,14 @@ function levelList(measure: Categories, theme: Theme, left: number, right: numbe
   const counts = new Map<string, number>()
   for (const value of measure.values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
   let [x, y] = [left, top]
-  for (const level of measure.levels) {
-    if (!counts.has(level)) continue
-    const text = `${shown(level)} · ${counts.get(level)}`
+  for (const { word } of measure.levels) {
+    if (!counts.has(word)) continue
+    const text = `${shown(word)} · ${counts.get(word)}`
     const width = SWATCH + 6 + WIDER * widthOf(text, SIZE) + 16
     if (x > left && x + width > right) [x, y] = [left, y + LINE]
-    const fill = levelColour(measure, level, theme)
+    const fill = levelColour(measure, word, theme)
     marks.push({ kind: 'rect', x, y, width: SWATCH, height: SWATCH, radius: 3, fill })
-    marks.push({ kind: 'text', x: x + SWATCH / 2, y: y + 13, text: short.get(level)!, size: 10, fill: inkOn(fill), anchor: 'middle' })
+    marks.push({ kind: 'text', x: x + SWATCH / 2, y: y + 13, text: short.get(word)!, size: 10, fill: inkOn(fill), anchor: 'middle' })
     marks.push({ kind: 'text', x: x + SWATCH + 6, y: y + 13, text, size: SIZE, fill: theme.ink })
     x += width
   }

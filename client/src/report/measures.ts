@@ -31,15 +31,14 @@ export function matching(measures: Measure[], text: string): Measure[] {
   return measures.filter((measure) => [measure.label, measure.name, measure.group].some((part) => part.toLowerCase().includes(sought)))
 }
 
-/** A measure's name where its group is not in sight: 'attention to: previous' of 'survey: attention to'. */
-export function fullLabel({ group, label }: Measure): string {
-  const about = group.split(': ').slice(1).join(': ')
-  return about === '' || about === 'overview' ? label : `${about}: ${label}`
+/** A measure's name where its group is not in sight, such as 'attention to: previous'. */
+export function fullLabel({ about, label }: Measure): string {
+  return about === '' ? label : `${about}: ${label}`
 }
 
 /** The roles of the heads, if the run gave them any. */
 export function rolesOf(atlas: Atlas): Categories | undefined {
-  return atlas.measures.find((measure): measure is Categories => measure.kind === 'category' && measure.label === 'role')
+  return atlas.measures.find((measure): measure is Categories => measure.kind === 'category' && measure.role)
 }
 
 /** Smallest and largest; null if nothing was measured. */
@@ -106,7 +105,7 @@ export function highest(measures: Measure[], head: number): Numbers[] {
 /** The head whose card is open at first: the first with the foremost role, since it has something to tell. */
 export function telling(atlas: Atlas): string {
   const roles = rolesOf(atlas)
-  const foremost = roles?.levels.find((level) => roles.values.includes(level))
-  const place = foremost === undefined ? 0 : roles!.values.indexOf(foremost)
+  const foremost = roles?.levels.find((level) => roles.values.includes(level.word))
+  const place = foremost === undefined ? 0 : roles!.values.indexOf(foremost.word)
   return atlas.heads[place]!.name
 }

@@ -1,10 +1,8 @@
 // A colour and, for kinds, a few letters for each head, so that colour is never the only sign.
-import { diverging, kindColour, sequential } from '../colour'
+import { diverging, sequential } from '../colour'
 import type { Theme } from '../theme.svelte'
-import type { Categories } from '../wire'
+import type { Categories, Level } from '../wire'
 import { range, type Measure, type Range } from './measures'
-
-const PARTLY = 'partly '
 
 /** Where a number stands on the scale: from -1 to 1 if the measure goes below zero, else from 0 to 1. */
 export function onScale(value: number, { low, high }: Range): number {
@@ -26,32 +24,32 @@ export function scaleColour(value: number, span: Range, theme: Theme): string {
   return span.low < 0 ? diverging(onScale(value, span), theme) : sequential(onScale(value, span), theme)
 }
 
-/** The colour of a level; what holds partly is paler. */
-export function levelColour(measure: Categories, level: string, theme: Theme): string {
-  const full = kindColour(level, measure.levels.indexOf(level))
-  return level.startsWith(PARTLY) ? blend(full, theme.paper, 0.5) : full
+/** The colour of a word; what holds partly is paler, and a word that the measure has not is grey. */
+export function levelColour(measure: Categories, word: string, theme: Theme): string {
+  const level = measure.levels.find((one) => one.word === word)
+  if (level === undefined) return theme.faint
+  return level.whole === null ? level.colour : blend(level.colour, theme.paper, 0.5)
 }
 
 /** A short sign for each level, no two alike: its own letters if it is short, else its first ones; ~ for partly. */
-export function signs(levels: string[]): Map<string, string> {
+export function signs(levels: Level[]): Map<string, string> {
   const found = new Map<string, string>()
   const taken = new Set<string>()
   for (const level of levels) {
     const sign = candidates(level).find((one) => !taken.has(one)) ?? String(taken.size)
-    found.set(level, sign)
+    found.set(level.word, sign)
     taken.add(sign)
   }
   return found
 }
 
-function candidates(level: string): string[] {
-  if (level.length <= 2) return [level]
-  const partly = level.startsWith(PARTLY)
-  const letters = [...level.slice(partly ? PARTLY.length : 0)].filter((letter) => /[\p{L}\p{N}]/u.test(letter))
+function candidates({ word, whole }: Level): string[] {
+  if (word.length <= 2) return [word]
+  const letters = [...(whole ?? word)].filter((letter) => /[\p{L}\p{N}]/u.test(letter))
   const first = letters[0] ?? ''
   return letters.map((letter, place) => {
     const sign = place === 0 ? first.toUpperCase() : first.toUpperCase() + letter.toLowerCase()
-    return partly ? `~${sign}` : sign
+    return whole === null ? sign : `~${sign}`
   })
 }
 

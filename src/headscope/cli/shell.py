@@ -76,10 +76,12 @@ def run_question(verb: Verb, options: Options, values: dict[str, Any]) -> None:
 def _answered(
     verb: Verb, options: Options, printing: Printing, keeping: Keeping, placing: Placing
 ) -> tuple[Result, Path | None]:
+    from headscope.cli.order import model_first
     from headscope.cli.screen import progress_bar
     from headscope.questions.asking import ask, claim_run_path, open_question
 
-    question = open_question(verb, options)
+    with model_first(verb, options):
+        question = open_question(verb, options)
     if not isinstance(options, KeepsRun):
         result = ask(verb, question)
         _save(verb, options, result)

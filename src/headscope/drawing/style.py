@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from threading import RLock
 from typing import Any, NamedTuple
 
@@ -15,6 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
 
 from headscope.drawing.glyphs import fonts
+from headscope.drawing.palette import COLOURS, role_colours
 from headscope.results.vocabulary import (
     BROAD,
     COREFERENCE,
@@ -27,7 +29,7 @@ from headscope.results.vocabulary import (
     SAME_TOKEN,
     SEPARATOR,
     SYNTAX,
-    partly,
+    whole,
 )
 
 SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
@@ -35,8 +37,6 @@ TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
 INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
 HEAT = matplotlib.colormaps["cividis"].with_extremes(bad=EMPTY)
 
-# Okabe and Ito's palette without its black; its yellow comes last, since thin yellow lines vanish on white.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
@@ -47,20 +47,20 @@ class Symbol(NamedTuple):
     marker: str
 
 
-_ROLES = {
-    SYNTAX: Symbol(INK, "*"),
-    COREFERENCE: Symbol("#882255", "p"),
-    PREVIOUS_TOKEN: Symbol("#0072B2", "<"),
-    NEXT_TOKEN: Symbol("#56B4E9", ">"),
-    SAME_TOKEN: Symbol("#009E73", "o"),
-    FIRST_TOKEN: Symbol("#D55E00", "^"),
-    SEPARATOR: Symbol("#E69F00", "s"),
-    PUNCTUATION: Symbol("#CC79A7", "P"),
-    BROAD: Symbol("#F0E442", "D"),
-    LOCAL: Symbol("#4B3B8F", "v"),
-    MIXED: Symbol("#B8B8B8", "X"),
+_ROLE_MARKERS = {
+    SYNTAX: "*",
+    COREFERENCE: "p",
+    PREVIOUS_TOKEN: "<",
+    NEXT_TOKEN: ">",
+    SAME_TOKEN: "o",
+    FIRST_TOKEN: "^",
+    SEPARATOR: "s",
+    PUNCTUATION: "P",
+    BROAD: "D",
+    LOCAL: "v",
+    MIXED: "X",
 }
-_OTHER_ROLES = (Symbol("#7A4419", "h"), Symbol("#117733", "d"), Symbol("#44AA99", "8"))
+_OTHER_MARKERS = ("h", "d", "8")
 
 _SETTINGS: dict[Any, Any] = {
     "font.size": TEXT,
@@ -148,12 +148,11 @@ def role_symbols(roles: Iterable[str]) -> dict[str, Symbol]:
     >>> list(role_symbols(["mixed", "rare words", "separator"]))
     ['separator', 'mixed', 'rare words']
     """
-    present = set(roles)
-    known = {**_ROLES, **{partly(role): paler(symbol) for role, symbol in _ROLES.items()}}
-    known[MIXED] = known.pop(MIXED)
-    symbols = {role: symbol for role, symbol in known.items() if role in present}
-    for place, role in enumerate(sorted(present - set(known))):
-        symbols[role] = _OTHER_ROLES[place % len(_OTHER_ROLES)]
+    others = cycle(_OTHER_MARKERS)
+    symbols = {}
+    for role, colour in role_colours(roles).items():
+        symbol = Symbol(colour, _ROLE_MARKERS.get(whole(role)) or next(others))
+        symbols[role] = symbol if whole(role) == role else paler(symbol)
     return symbols
 
 

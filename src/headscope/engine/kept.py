@@ -34,16 +34,18 @@ def kept(
     store: ShardStore | None = None,
     make: Make | None = None,
     progress: Progress | None = None,
+    characters: int = CHARACTERS,
 ) -> Iterator[Corpus]:
     """Inside the `with`, the same documents, or what `make` makes of them, each read and made once.
 
     part: the name of what the store keeps of them; without a store, they lie in a temporary folder. progress:
-    told of the words that were read, once.
+    told of the words that were read, once. characters: of the text in a chunk, which is kept as soon as it is
+    made.
     """
     with temporary_store() if store is None else nullcontext(store) as place:
         folder = place.part(part)
         try:
-            yield corpus.derived(_Kept(corpus, folder, make, progress).__iter__)
+            yield corpus.derived(_Kept(corpus, folder, make, progress, characters).__iter__)
         except InputError:
             # Who asks the same of the same text is refused again: that is no work to go on with.
             folder.drop()
@@ -60,16 +62,18 @@ def temporary_store() -> Iterator[RunFolder]:
 class _Kept:
     """Goes through the source until all is in the part, and from then on through the part alone."""
 
-    def __init__(self, corpus: Corpus, part: Part, make: Make | None, progress: Progress | None) -> None:
+    def __init__(
+        self, corpus: Corpus, part: Part, make: Make | None, progress: Progress | None, characters: int
+    ) -> None:
         self._corpus, self._part, self._make, self._progress = corpus, part, make, progress
-        self._complete = False
+        self._characters, self._complete = characters, False
 
     def __iter__(self) -> Iterator[Document]:
         if self._complete:
             for number in self._part.numbers():
                 yield from self._read(number)
             return
-        for chunk in shards(self._corpus, CHARACTERS):
+        for chunk in shards(self._corpus, self._characters):
             if not self._part.has(chunk.number):
                 made = chunk.documents if self._make is None else self._make(chunk.documents)
                 content = np.frombuffer(pack(made), np.uint8)

@@ -16,11 +16,6 @@ def entropy(weights: torch.Tensor) -> torch.Tensor:
     return torch.special.entr(weights).sum(-1)
 
 
-def kullback_leibler(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    """KL(first || second) over the last axis: infinite where second is 0 and first is not."""
-    return (torch.xlogy(first, first) - torch.xlogy(first, second)).sum(-1)
-
-
 def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     """Jensen-Shannon divergence over the last axis, from 0 to ln 2; Clark et al. 2019 section 6.
 

@@ -28,6 +28,9 @@ class Asked(Protocol):
     @property
     def parser(self) -> str: ...
 
+    @property
+    def shard_characters(self) -> int: ...
+
     def reading(self) -> dict[str, Any]: ...
 
 
@@ -35,23 +38,26 @@ class Asked(Protocol):
 class Source:
     """What was read, what is to parse it, its words, and how often it has each relation, where that is known.
 
-    It is read once to check it and once to keep it; the parser runs while it is kept.
+    characters: of the text that is kept at once. It is read once to check it and once to keep it; the parser
+    runs while it is kept.
     """
 
     text: Corpus
     parser: Parser | None
     words: int
     relations: Counter[str] | None
+    characters: int
 
     @classmethod
     def of(cls, options: Asked) -> Source:
         """Read everything: a broken line at the end is found now, not after hours of work."""
-        text = read(options.treebank, **options.reading())
+        text, characters = read(options.treebank, **options.reading()), options.shard_characters
         if not options.parse:
             relations = count_relations(text)
-            return cls(text, None, relations.total(), relations)
+            return cls(text, None, relations.total(), relations, characters)
         parser = Parser(options.parser)
-        return cls(text, parser, sum(len(parser.check(document).words) for document in text), None)
+        words = sum(len(parser.check(document).words) for document in text)
+        return cls(text, parser, words, None, characters)
 
     @property
     def corpus(self) -> Corpus:
@@ -65,7 +71,8 @@ class Source:
 
         part: the name of what the store keeps of them.
         """
-        return kept(self.text, part, store, self.parser, None if self.parser is None else progress)
+        told = None if self.parser is None else progress
+        return kept(self.text, part, store, self.parser, told, self.characters)
 
 
 def count_relations(documents: Iterable[Document]) -> Counter[str]:

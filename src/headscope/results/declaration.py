@@ -72,9 +72,10 @@ class Declaration:
     """What a table is.
 
     row: the columns that tell its rows apart. columns: what each holds; rest: what those hold whose names
-    the data make, with {name} for the name. group: what its measures have in common. role: the columns with a
-    head's role and the rule that gave it. places: the columns with a head's place on a map. profile: whether
-    the rows of a head draw a profile of it along the other key. card: what rows tell of the heads they name.
+    the data make, with {name} for the name. group: what its measures have in common, empty if nothing. role:
+    the columns with a head's role and the rule that gave it. places: the columns with a head's place on a
+    map. profile: whether the rows of a head draw a profile of it along the other key. card: what rows tell of
+    the heads they name.
 
     >>> table = Declaration("Heads", ("head",), {"head": Column("head"), "gap": Column("gap", unit=SHARE)})
     >>> table.row_in_words, table.undeclared(["head", "gap", "size"])

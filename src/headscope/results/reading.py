@@ -52,12 +52,14 @@ def read(value: Any, column: Column) -> str:
 
 
 def read_interval(low: Any, high: Any, column: Column) -> str:
-    """An interval in words, with its unit once.
+    """An interval in words, with its unit once; one without both ends is not known.
 
     >>> read_interval(0.88, 0.934, Column("share", unit=SHARE))
     '88 to 93 %'
     """
     first, last = read(low, column), read(high, column)
+    if UNKNOWN in (first, last):
+        return UNKNOWN
     unit = last.partition(" ")[2]
     return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
 
@@ -72,11 +74,10 @@ def both(first: str, second: str, joint: str = " / ") -> str:
 
 
 class Cells(dict[str, "Cell"]):
-    """A row of a table as a format takes it: {effect} reads the value, {effect:interval} its interval.
+    """A row of a table as a format takes it: {effect} reads the value.
 
-    {effect:full} reads the value and, where it is known, its interval; {effect:baseline} what stands beside
-    it; {effect:size} the value without its sign; {heads:n head} a count with its noun. read: the texts that
-    were filled in, in their order.
+    {effect:full} reads it with its interval, where that is known; {effect:size} without its sign;
+    {heads:n head} a count with its noun. read: the texts that were filled in, in their order.
     """
 
     def __init__(self, row: Mapping[str, Any], declaration: Declaration) -> None:
@@ -104,19 +105,17 @@ class Cell:
         return self.texts[-1]
 
     def _text(self, how: str) -> str:
-        if how == "interval":
-            return read_interval(*self.interval, self.column)
+        value = read(self.value, self.column)
+        if value == UNKNOWN or not how:
+            return value
         if how == "full":
-            known = not any(pd.isna(end) for end in self.interval)
-            value = read(self.value, self.column)
-            return f"{value} ({read_interval(*self.interval, self.column)})" if known else value
+            interval = read_interval(*self.interval, self.column)
+            return value if interval == UNKNOWN else f"{value} ({interval})"
         if how.startswith("n "):
-            return f"{read(self.value, self.column)} {how[2:]}{'' if self.value == 1 else 's'}"
-        if how == "baseline":
-            return read(self._beside("baseline"), self.column)
+            return f"{value} {how[2:]}{'' if self.value == 1 else 's'}"
         if how == "size":
             return read(abs(self.value), self.column).removeprefix("+")
-        return read(self.value, self.column)
+        raise ValueError(f"a cell cannot be read as {how!r}; known are full, size and n NOUN")
 
     @property
     def interval(self) -> tuple[Any, Any]:

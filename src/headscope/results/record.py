@@ -133,7 +133,8 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
     where = f"verbs.{verb}"
     fields = _expect(path, where, content, dict)
     kinds = {"asked": dict, "finished": bool, "started": str, "ended": str}
-    kinds |= dict.fromkeys(("notes", "arrays", "plots", "findings"), list) | {"tables": dict}
+    kinds |= dict.fromkeys(("notes", "arrays", "plots", "findings"), list)
+    kinds |= dict.fromkeys(("tables", "captions", "checksums"), dict)
     values = {key: _expect(path, f"{where}.{key}", fields.get(key), kind) for key, kind in kinds.items()}
     _expect(path, f"{where}.asked.identity", values["asked"].get("identity"), dict)
     for key in ("notes", "arrays", "tables", "plots"):
@@ -144,9 +145,7 @@ def _entry(path: Path, verb: str, content: Any) -> Entry:
     values["tables"] = {
         name: _declaration(path, where, name, says) for name, says in values["tables"].items()
     }
-    # The first runs had none.
     for key in ("captions", "checksums"):
-        values[key] = _expect(path, f"{where}.{key}", fields.get(key, {}), dict)
         for name, text in values[key].items():
             _expect(path, f"{where}.{key}.{name}", text, str)
     values["findings"] = _findings(path, where, values["findings"])

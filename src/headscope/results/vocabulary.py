@@ -23,6 +23,15 @@ def partly(role: str) -> str:
     return f"partly {role}"
 
 
+def whole(role: str) -> str:
+    """The role that a head has, clearly or not.
+
+    >>> whole(partly(LOCAL)), whole(LOCAL)
+    ('local', 'local')
+    """
+    return role.removeprefix(partly(""))
+
+
 ROLES = (
     SYNTAX, COREFERENCE, *SURFACE_ROLES, *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
 )  # fmt: skip
@@ -37,5 +46,6 @@ READINGS = (DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT)
 """Which word's attention is read for a relation, and how: docs/syntax.md."""
 
 TRUE_TREE = "true"
-FALSE_TREES = ("arc_standard", "uniform", "matched", "swapped")
+ARC_STANDARD, UNIFORM, MATCHED, SWAPPED = "arc_standard", "uniform", "matched", "swapped"
+FALSE_TREES = (ARC_STANDARD, UNIFORM, MATCHED, SWAPPED)
 """Trees that attention is held against: those of the sentences, and false ones: docs/structure.md."""

@@ -85,12 +85,14 @@ class HeadName:
 class Numbers:
     """A number for each head of the atlas, None where not measured; low and high: its interval.
 
-    baseline: what a head without the property would have. percent: whether to print it as a share.
+    about: what its label leaves to its group, empty if nothing. baseline: what a head without the property
+    would have. percent: whether to print it as a share.
     """
 
     name: str
     label: str
     group: str
+    about: str
     values: list[float | None]
     low: list[float | None] | None = None
     high: list[float | None] | None = None
@@ -100,14 +102,28 @@ class Numbers:
 
 
 @dataclass(frozen=True)
+class Level:
+    """A word of a category with its colour; whole: what it holds only partly, None if it holds."""
+
+    word: str
+    colour: str
+    whole: str | None = None
+
+
+@dataclass(frozen=True)
 class Categories:
-    """A word for each head of the atlas; levels: the words in the order of their colours."""
+    """A word for each head of the atlas; levels: the words in their order. role: whether it is a head's role.
+
+    about: what its label leaves to its group, empty if nothing.
+    """
 
     name: str
     label: str
     group: str
+    about: str
     values: list[str | None]
-    levels: list[str]
+    levels: list[Level]
+    role: bool = False
     kind: Literal["category"] = "category"
 
 

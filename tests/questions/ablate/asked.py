@@ -16,4 +16,4 @@ def write(folder: Path) -> dict[str, Any]:
     return {"model": "classifier", "data": "test.tsv", "train": "train.tsv", "other": "other.tsv"}
 
 
-ASKED = Asked(write, data=("data", "train", "other"), twins=False)
+ASKED = Asked(write, data=("data", "train", "other"), memory=False, twins=False)

@@ -8,7 +8,8 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 from matplotlib.text import Annotation
 
-from headscope.drawing.style import COLOURS, DOUBLE, SINGLE, TALLEST
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, SINGLE, TALLEST
 from headscope.questions.pictures import available, draw
 from headscope.results.result import Result
 from tests.questions.ablate.results import build_ablation

@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 
 import headscope
+from headscope.errors import OptionError
+from headscope.questions import VERBS
 from tests.cli.conftest import command
 from tests.mentions import conll, mixed
 
@@ -98,3 +100,10 @@ def test_mistakes_end_with_two(models: Path, corpus: Path, text: Path, tmp_path:
         done = command(*arguments)
         assert done.code == 2 and message in done.err, (arguments, done.err)
         assert not (tmp_path / "run").exists()
+
+
+def test_another_way_to_find_heads_of_mentions_is_refused() -> None:
+    with pytest.raises(OptionError) as refused:
+        VERBS["coref"].options(corpus="small.conll", head_finder="trees")
+    told = "unknown --head-finder 'trees'; did you mean 'tree'? Available: given, tree, rule"
+    assert str(refused.value) == told

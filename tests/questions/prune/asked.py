@@ -21,6 +21,7 @@ def write(folder: Path) -> dict[str, Any]:
 ASKED = Asked(
     write,
     data=("data", "train"),
+    memory=False,
     twins=False,
     pictures={"speed": True, "gate_steps": 0, "pieces": 16},
     counted=("pruned_model",),

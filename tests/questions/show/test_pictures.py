@@ -12,7 +12,8 @@ import xarray as xr
 from matplotlib.colors import LogNorm, to_hex
 
 from headscope.drawing.files import save
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TALLEST
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, TALLEST
 from headscope.errors import OptionError
 from headscope.questions.pictures import draw
 from headscope.results.result import Result

@@ -14,4 +14,4 @@ def write(folder: Path) -> dict[str, Any]:
     return {"model": "bert", "treebank": "trees.conllu", "twins": 1, "checkpoints": ("bert", "bert-later")}
 
 
-ASKED = Asked(write, data=("treebank",))
+ASKED = Asked(write, data=("treebank",), models=("model", "checkpoints"))

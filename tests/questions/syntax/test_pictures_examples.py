@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb
 
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE
 from headscope.questions.pictures import available, draw
 from headscope.results.result import Result
 from tests.questions.syntax.results import SENTENCE, build_sentences, build_syntax

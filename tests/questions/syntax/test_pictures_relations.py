@@ -7,7 +7,8 @@ import pytest
 from matplotlib.colors import same_color
 from matplotlib.text import Annotation
 
-from headscope.drawing.style import COLOURS, DOUBLE, INK, SINGLE, TALLEST
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, INK, SINGLE, TALLEST
 from headscope.questions.pictures import available, draw
 from tests.questions.syntax.results import build_syntax
 

@@ -228,6 +228,20 @@ def test_one_half_without_words_has_no_accuracy_but_full_coverage() -> None:
     assert np.isnan(row["p"]) and found.loc["other", "p_holm"] == 0.75, "nothing was compared"
 
 
+@pytest.mark.parametrize("half", [0, 1])
+def test_a_half_without_words_reads_as_the_other_does(half: int) -> None:
+    """Its own reading would be the first one, as if the halves disagreed."""
+    there = [10 * (block % 2 == half) for block in range(4)]
+    alone = {
+        DEP_TO_HEAD: {"count": there, "L0H0": [count * 0.3 for count in there]},
+        HEAD_FROM_DEP: {"count": there, "L0H1": [count * 0.9 for count in there]},
+    }
+    row = table(dataset({"det": alone, "other": DET})).loc["det"]
+    assert row["head"] == row["other_head"] == "L0H1"
+    assert row["reading"] == row["other_reading"] == HEAD_FROM_DEP
+    assert row["coverage"] == 1 and np.isnan(row["accuracy"])
+
+
 def test_a_relation_that_never_comes_gives_no_warning() -> None:
     never = {DEP_TO_HEAD: {"count": [0] * 4}}
     with warnings.catch_warnings():

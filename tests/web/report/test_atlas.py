@@ -9,12 +9,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from headscope.drawing.palette import KINDS
+from headscope.drawing.style import role_symbols
 from headscope.heads import Head
 from headscope.results.declaration import HEAD, Card, Column, Declaration
+from headscope.results.vocabulary import LOCAL, SYNTAX, partly
 from headscope.web.report import head_measures
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.tables import RunTable
-from headscope.web.wire import Atlas, Bar, Categories, Fact, HeadName, Numbers, Place
+from headscope.web.wire import Atlas, Bar, Categories, Fact, HeadName, Level, Numbers, Place
 
 HEADS = ["L0H0", "L0H1", "L1H0"]
 PLACES = {"stack": ["encoder"] * 3, "layer": [0, 0, 1], "index": [0, 1, 0]}
@@ -44,6 +47,10 @@ def atlas(*tables: RunTable, **options: Any) -> Atlas:
 def measure(found: Atlas, name: str) -> Any:
     (one,) = [measure for measure in found.measures if measure.name == name]
     return one
+
+
+def words(measure: Categories) -> list[str]:
+    return [level.word for level in measure.levels]
 
 
 def test_heads_stand_by_stack_layer_and_index() -> None:
@@ -95,7 +102,7 @@ def test_standard_errors_give_intervals_and_even_attention_the_baseline() -> Non
     ]  # fmt: skip
     # 1.96 standard errors to both sides: 0.5 - 0.196, 0.2 - 0.0392.
     assert found.measures[0] == Numbers(
-        "survey.shares.share.previous", "previous", "survey: attention to", [0.5, 0.2, 0.4],
+        "survey.shares.share.previous", "previous", "survey: attention to", "attention to", [0.5, 0.2, 0.4],
         [0.304, 0.1608, None], [0.696, 0.2392, None], [0.05, 0.05, 0.05], percent=True,
     )  # fmt: skip
     assert found.measures[1].values == [0.1, 0.3, None]
@@ -150,7 +157,7 @@ def test_a_key_of_one_value_is_none() -> None:
         ("compare: difference, significant", "next"),
     ]
     assert isinstance(found.measures[1], Categories)
-    assert (found.measures[1].values, found.measures[1].levels) == (["yes", "no"], ["no", "yes"])
+    assert (found.measures[1].values, words(found.measures[1])) == (["yes", "no"], ["no", "yes"])
 
 
 def test_distances_are_keys_with_a_sign() -> None:
@@ -179,10 +186,40 @@ def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good()
         "verdict": Column("verdict", kind="category", levels=("worse", "undecided", "harmless")),
     }
     found = atlas(told("survey", "heads", table, columns=columns, role=("role", "role_rule")))
-    assert [one.levels for one in found.measures if isinstance(one, Categories)] == [
+    assert [words(one) for one in found.measures if isinstance(one, Categories)] == [
         ["previous token", "mixed"], ["2", "10"], ["worse", "undecided", "harmless"],
     ]  # fmt: skip
     assert (found.cards[1].role, found.cards[1].rule) == ("previous token", "at least 50 %")
+
+
+def test_roles_have_the_colours_of_the_figures_whatever_their_column_is_called() -> None:
+    given = [SYNTAX, partly(LOCAL), "rare words"]
+    table = heads(does=given, why="a rule", cluster=[1, 2, 2])
+    columns = {
+        "does": Column("what it does", kind="category", levels=tuple(given)),
+        "cluster": Column("cluster", kind="category"),
+    }
+    found = atlas(told("survey", "heads", table, columns=columns, role=("does", "why")))
+    roles, clusters = (one for one in found.measures if isinstance(one, Categories))
+    assert roles.role and not clusters.role
+    drawn = role_symbols([SYNTAX, LOCAL, "rare words"])
+    assert roles.levels == [
+        Level(SYNTAX, drawn[SYNTAX].colour),
+        Level(partly(LOCAL), drawn[LOCAL].colour, whole=LOCAL),
+        Level("rare words", drawn["rare words"].colour),
+    ]
+    assert clusters.levels == [Level("1", KINDS[0]), Level("2", KINDS[1])]
+
+
+def test_a_measure_says_what_its_label_leaves_to_its_group() -> None:
+    table = heads(share=[0.1, 0.2, 0.3], kind=["a", "b", "c"])
+    alone = atlas(told("mine", "heads", table)).measures[0]
+    assert (alone.group, alone.about) == ("mine: overview", "")
+    grouped = atlas(told("mine", "heads", table, group="lost")).measures[0]
+    assert (grouped.group, grouped.about) == ("mine: lost", "lost")
+    keyed = pd.concat([table.assign(kind=kind, share=table["share"] * kind) for kind in (1, 2)])
+    by_kind = atlas(told("mine", "heads", keyed, ("head", "kind"), title="Heads by kind")).measures[1]
+    assert (by_kind.label, by_kind.group, by_kind.about) == ("2", "mine: Heads by kind", "Heads by kind")
 
 
 def test_the_map_has_only_heads_with_a_place() -> None:

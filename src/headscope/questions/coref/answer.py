@@ -60,7 +60,8 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every head of a model, scored on finding antecedents."""
     options, plan = question.options, question.plan
-    with kept(question.corpus, "coref/text", store, question.preparing) as documents:
+    made, characters = question.preparing, options.shard_characters
+    with kept(question.corpus, "coref/text", store, made, characters=characters) as documents:
         done = run(plan, documents, "coref", store, progress)
         (dataset,) = plan.arrays(done)
         twins = [twin for (twin,) in run_twins(plan, options.twins, documents, "coref", store, progress)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,9 +94,10 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
             return answer(question, place, progress)
     options, splits, plan = question.options, question.splits, question.plan
     vectors = None if question.vectors is None else read_vectors(question.vectors, splits.types)
+    keep = partial(kept, store=store, characters=options.shard_characters)
     with (
-        kept(question.corpus, "probe/text", store) as treebank,
-        nullcontext() if question.test is None else kept(question.test, "probe/test-text", store) as test,
+        keep(question.corpus, "probe/text") as treebank,
+        nullcontext() if question.test is None else keep(question.test, "probe/test-text") as test,
     ):
         corpora = splits.corpora(treebank, test)
         course = Course(options.epochs, evaluations=1, patience=PATIENCE)

@@ -10,7 +10,8 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.closeness import TREES
-from headscope.questions.structure.scores import HEAD, SWAPPED, advantage, compare, group_means, mean_kl
+from headscope.questions.structure.scores import HEAD, advantage, compare, group_means, mean_kl
+from headscope.results.vocabulary import SWAPPED
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headscope.results.declaration import HEAD, SHARE, Column, Declaration
-from headscope.results.vocabulary import FALSE_TREES
+from headscope.results.vocabulary import ARC_STANDARD, FALSE_TREES, MATCHED, SWAPPED, UNIFORM
 
 NATS = "nats"
 LOW, HIGH = Column("lower end of its 95 % interval", NATS), Column("upper end of its 95 % interval", NATS)
@@ -12,10 +12,10 @@ TARGET = Column(
 )
 TREE = Column("kind of tree")
 SAYS = {
-    "arc_standard": "trees of a parser that acts at random",
-    "uniform": "trees drawn evenly from all",
-    "matched": "random trees with the directions and lengths of true arcs",
-    "swapped": "true trees of other sentences of equal length",
+    ARC_STANDARD: "trees of a parser that acts at random",
+    UNIFORM: "trees drawn evenly from all",
+    MATCHED: "random trees with the directions and lengths of true arcs",
+    SWAPPED: "true trees of other sentences of equal length",
 }
 EVEN = Column("the same of even attention over the words that can be seen", NATS)
 ALL = {

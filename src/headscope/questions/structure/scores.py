@@ -19,12 +19,10 @@ from headscope.measures.closeness import DIVERGENCE, RANK, WEIGHT
 from headscope.measures.exchange import Exchanged, Side, exchange
 from headscope.measures.statistics import bootstrap_interval, ratio
 from headscope.measures.targets import DISTANCE, OWN
-from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
+from headscope.results.vocabulary import FALSE_TREES, SWAPPED, TRUE_TREE
 
 HEAD = ("head", "stack", "layer", "index")
 """The columns that name a head."""
-
-SWAPPED = FALSE_TREES[-1]
 
 
 def heads_table(

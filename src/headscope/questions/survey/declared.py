@@ -50,7 +50,6 @@ TABLES: dict[str, Declaration] = {
             **PLACE,
         },
         rest=Column("attention to {name}", SHARE, kind="note"),
-        group="overview",
         role=("role", "role_rule"),
         places=("x", "y"),
     ),

@@ -74,7 +74,8 @@ def compare(dataset: xr.Dataset) -> dict[str, Compared]:
     heads = [cross_fit(*_sums(dataset, reading)) for reading in READINGS]
     offsets = dataset["inside_right"].transpose("reading", "block", "offset", "relation").values
     either, which = better_of(heads[: len(CHOSEN_FROM)])
-    choices = {EITHER: (either, which)} | {
+    # Where one half has nothing to choose by, the reading of the other stands in both, as its head does.
+    choices = {EITHER: (either, np.where(either.chosen >= 0, which, which[::-1]))} | {
         reading: (head, np.full_like(which, number))
         for number, (reading, head) in enumerate(zip(READINGS, heads, strict=True))
     }

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from headscope.drawing.palette import KINDS, role_colours
 from headscope.heads import Head
 from headscope.results.declaration import SHARE, Column
 from headscope.results.reading import WIDTH, read
+from headscope.results.vocabulary import whole
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import Categories, Numbers
+from headscope.web.wire import Categories, Level, Numbers
 
 MOST_GROUPS, MOST_LEVELS = 400, 20
 """A table that falls into more groups is for reading only; a column of more words is text, no category."""
+
+OVERVIEW = "overview"
+"""The group of measures that have nothing in common."""
 
 
 def measures_of(about: HeadTable, heads: Sequence[Head]) -> list[Numbers | Categories]:
@@ -67,7 +73,9 @@ class _Group:
         used = sorted({value for value in values if value is not None}, key=lambda word: (len(word), word))
         levels = [level for level in column.levels if level in used]
         levels += [level for level in used if level not in levels]
-        return Categories(*self._names(name, column, first), values, levels)
+        is_role = self.about.says.role is not None and self.about.says.role[0] == name
+        made = _roles(levels) if is_role else _kinds(levels)
+        return Categories(*self._names(name, column, first), values, made, is_role)
 
     def _beside(self, column: Column, size: int) -> dict[str, np.ndarray]:
         beside = {what: name for what, name in column.beside.items() if name in self.rows}
@@ -78,14 +86,15 @@ class _Group:
         values[self.places] = self.rows[name].astype("float64")
         return values
 
-    def _names(self, name: str, column: Column, first: bool) -> tuple[str, str, str]:
-        """Name, label and group; the first column of a table in groups needs no name of its own."""
+    def _names(self, name: str, column: Column, first: bool) -> tuple[str, str, str, str]:
+        """Name, label, group, what the group says; the first column of a table in groups needs no name."""
         verb, table, says = self.about.verb, self.about.name, self.about.says
-        group = f"{verb}: {says.group or says.title}"
         if self.label is None:
-            return f"{verb}.{table}.{name}", column.says, group
+            group = f"{verb}: {says.group or OVERVIEW}"
+            return f"{verb}.{table}.{name}", column.says, group, says.group
         full = ".".join([verb, table, name, *self.others, self.label])
-        return full, self.label, ", ".join([group, *([] if first else [column.says]), *self.others])
+        about = ", ".join([says.group or says.title, *([] if first else [column.says]), *self.others])
+        return full, self.label, f"{verb}: {about}", about
 
 
 def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
@@ -101,6 +110,16 @@ def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
     for values, rows in grouped:
         said = {key: read(value, about.says.column(key)) for key, value in zip(keys, values, strict=True)}
         yield _Group(about, rows, rows["head"].tolist(), said.pop(main), list(said.values()))
+
+
+def _roles(words: Sequence[str]) -> list[Level]:
+    """Roles in the colours that they have in figures."""
+    colours = role_colours(words)
+    return [Level(word, colours[word], None if whole(word) == word else whole(word)) for word in words]
+
+
+def _kinds(words: Sequence[str]) -> list[Level]:
+    return [Level(word, colour) for word, colour in zip(words, cycle(KINDS), strict=False)]
 
 
 def _word(value: Any) -> str | None:

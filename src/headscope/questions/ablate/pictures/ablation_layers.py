@@ -10,8 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, SymmetricalLogLocator
 
 from headscope.drawing.legends import Legend, entry
+from headscope.drawing.palette import COLOURS
 from headscope.drawing.stacks import LAYER_LABEL, set_layer_axis
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, TINY, Symbol, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, TINY, Symbol, new_figure
 from headscope.drawing.verdicts import verdict_entries, verdict_faces
 from headscope.heads import STACKS
 from headscope.results.result import Result

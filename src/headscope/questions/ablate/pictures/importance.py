@@ -17,8 +17,9 @@ from headscope.drawing.bars import add_bar
 from headscope.drawing.cells import HEAD_LABEL, draw_cells, run_down, shape_of
 from headscope.drawing.glyphs import readable
 from headscope.drawing.naming import name_points
+from headscope.drawing.palette import COLOURS
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, scatter_by_stack
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, HEAT, SMALL, TALLEST, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, HEAT, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
 
 _CELL, _ABOVE, _FOOT = 0.18, 0.25, 0.55  # inches: a layer, over a grid, the axis below

@@ -12,7 +12,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from headscope.drawing.legends import Legend, entry
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SMALL, TINY, Symbol, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, TINY, Symbol, new_figure
 from headscope.results.reading import both
 from headscope.results.result import Result
 

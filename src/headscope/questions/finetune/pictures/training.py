@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.legends import LINE, Legend
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.3  # inches

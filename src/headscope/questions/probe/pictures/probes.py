@@ -13,7 +13,8 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.legends import Legend, entry
-from headscope.drawing.style import COLOURS, DOUBLE, INK, SMALL, TINY, Symbol, new_figure, paler
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, INK, SMALL, TINY, Symbol, new_figure, paler
 from headscope.results.result import Result
 
 _MEASURES = {"uas": "UAS (%)", "uuas": "UUAS (%)"}

@@ -14,7 +14,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.legends import Legend, entry
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, SINGLE, Symbol, kind_symbol, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, Symbol, kind_symbol, new_figure
 from headscope.questions.prune.options import RANDOM
 from headscope.results.result import Result
 

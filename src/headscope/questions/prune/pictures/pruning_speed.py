@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from headscope.drawing.legends import entry
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TINY, kind_symbol, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, TINY, kind_symbol, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.3

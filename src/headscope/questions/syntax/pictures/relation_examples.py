@@ -11,7 +11,8 @@ from matplotlib.figure import Figure, SubFigure
 
 from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_tokens
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, INK, SINGLE, TEXT, kind_symbol, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, TEXT, kind_symbol, new_figure
 from headscope.results.result import Result
 from headscope.results.vocabulary import HEAD_FROM_DEPENDENT
 

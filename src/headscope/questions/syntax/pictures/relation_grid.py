@@ -21,8 +21,9 @@ from headscope.drawing.cells import (
     shape_of,
 )
 from headscope.drawing.glyphs import readable
+from headscope.drawing.palette import COLOURS
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
-from headscope.drawing.style import COLOURS, DOUBLE, FAINT, HEAT, SINGLE, SMALL, TALLEST, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, HEAT, SINGLE, SMALL, TALLEST, new_figure
 from headscope.results.result import Result
 
 _GRIDS = 6

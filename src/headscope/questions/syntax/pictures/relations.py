@@ -12,8 +12,8 @@ from matplotlib.lines import Line2D
 
 from headscope.drawing.glyphs import readable
 from headscope.drawing.legends import Legend, entry
+from headscope.drawing.palette import COLOURS
 from headscope.drawing.style import (
-    COLOURS,
     DOUBLE,
     FAINT,
     INK,

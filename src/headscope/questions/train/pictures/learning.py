@@ -5,7 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from headscope.drawing.style import COLOURS, FAINT, SINGLE, new_figure
+from headscope.drawing.palette import COLOURS
+from headscope.drawing.style import FAINT, SINGLE, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.2  # inches

@@ -1,0 +1,44 @@
+"""A hint for who gave the data before the model."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from headscope.errors import HeadscopeError
+from headscope.questions import Verb
+from headscope.questions.groups import OfModel
+from headscope.questions.options import Options, fields_of, placed
+
+
+@contextmanager
+def model_first(verb: Verb, options: Options) -> Iterator[None]:
+    """Inside the `with`, a mistake is told with the right order of model and data, where that explains it."""
+    try:
+        yield
+    except HeadscopeError as error:
+        if not _swapped(options):
+            raise
+        words = shlex.join(["headscope", verb.name, *reversed(_given(options))])
+        raise type(error)(f"{error}. MODEL comes first: {words}") from error
+
+
+def _given(options: Options) -> list[Any]:
+    """What was given by its place, but for what is typed in."""
+    return [getattr(options, field.name) for _, field in placed(fields_of(type(options))) if field.is_thing]
+
+
+def _swapped(options: Options) -> bool:
+    """Whether the data are not there and the model is a file of data."""
+    from headscope.text.lines import text_suffix
+    from headscope.text.readers import READERS, hugging_face
+
+    given = _given(options)
+    if not isinstance(options, OfModel) or len(given) != 2:
+        return False
+    model, data = map(str, given)
+    is_data = Path(model).is_file() and text_suffix(Path(model)) in (*READERS, ".txt")
+    return is_data and not data.startswith(hugging_face.PREFIX) and not Path(data).exists()

@@ -1,0 +1,15 @@
+"""show where nothing is to be found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from headscope.results.result import Result
+from tests.questions.noise import TEXT, Noise, asked, untrained
+
+
+def answer(place: Path) -> Result:
+    return asked("show", model=untrained(place), text=TEXT, head=["L0H1", "L1H2"], off=["L0H0"])
+
+
+NOISE = Noise(answer, about_heads=("links",), sentences=(1, 5), looks=True)
