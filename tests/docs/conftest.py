@@ -21,6 +21,12 @@ TEXT = """The cat sat on the mat. It slept, and the dog barked.
 A second text follows here. It is short, too.
 
 Birds sing in the morning; nobody hears them. Then they fly away.
+
+The keeper wrote a letter. Nobody answered it, so he wrote another.
+
+Rain fell all night. The road was wet, and the bus came late.
+
+She opened the old book. A leaf lay in it, brown and thin.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
 VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"

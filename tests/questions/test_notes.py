@@ -21,16 +21,16 @@ TEXTS = ["The old keeper wrote a name.", "A ship passed by.", "He never said why
 
 
 UNHEARD = (
-    "of layers 0 to 1, 0 is not heard: what happens between pieces there does not go through the attention "
-    "function (L0 is layer 1)"
+    "of layers 0 to 2, 0 is not heard: what happens between pieces there does not go through the attention "
+    "function (L0 is layer 1, L1 is layer 2)"
 )
-SIZES = {"hidden_size": 16, "num_attention_heads": 4, "pad_token_id": 0, "initializer_range": 0.4}
+SIZES = {"hidden_size": 16, "intermediate_size": 20, "pad_token_id": 0, "initializer_range": 0.4}
 
 
 def convbert(vocabulary: int) -> tf.PreTrainedModel:
     """It sees padding."""
     config = tf.ConvBertConfig(
-        **SIZES, num_hidden_layers=2, intermediate_size=20, embedding_size=16, head_ratio=2,
+        **SIZES, num_attention_heads=8, num_hidden_layers=2, embedding_size=16, head_ratio=2,
         conv_kernel_size=3, vocab_size=vocabulary,
     )  # fmt: skip
     return tf.ConvBertForSequenceClassification(config)
@@ -39,9 +39,9 @@ def convbert(vocabulary: int) -> tf.PreTrainedModel:
 def minimax(vocabulary: int) -> tf.PreTrainedModel:
     """Its first layer is not heard."""
     config = tf.MiniMaxConfig(
-        **SIZES, num_hidden_layers=2, layer_types=["linear_attention", "full_attention"], head_dim=4,
-        num_key_value_heads=2, intermediate_size=20, num_local_experts=2, num_experts_per_tok=1,
-        vocab_size=vocabulary, block_size=8,
+        **SIZES, num_attention_heads=4, num_hidden_layers=3, num_key_value_heads=2, head_dim=4,
+        layer_types=["linear_attention", "full_attention", "full_attention"], num_local_experts=2,
+        num_experts_per_tok=1, vocab_size=vocabulary, block_size=8,
     )  # fmt: skip
     return tf.MiniMaxForSequenceClassification(config)
 

@@ -16,4 +16,5 @@ def write(folder: Path) -> dict[str, Any]:
     return {"model": "bert", "data": "texts.tsv", "by": ("attention", "rollout", "flow", "occlusion")}
 
 
-ASKED = Asked(write, data=("data",), twins=False)
+# It speaks of the texts that it was given and of no others.
+ASKED = Asked(write, data=("data",), memory=False, twins=False, counted=("importance", "agreement"))
