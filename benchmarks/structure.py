@@ -18,7 +18,6 @@ from headscope.analyses.census import Census
 from headscope.analyses.closeness import Closeness
 from headscope.engine.shards import Shard
 from headscope.engine.work import Done, Plan, run_shard
-from headscope.measures.compiled import use_torch_threads
 from headscope.models import Model
 from headscope.text import Document, Segment, Sentences, read
 
@@ -35,7 +34,6 @@ SAYS = (
 def run(sentences: int | None = None, repeats: int = 5, threads: int = 2, slack: float = 1.0) -> list[Row]:
     """The comparison over EWT dev, or over so many of its sentences; slack widens the limit."""
     with computing_with(threads):
-        use_torch_threads()
         corpus, model, clock = read(path(DEV)), headscope.load("default"), clock_for(threads)
         analysis = Closeness(Census.of(corpus, "ud", 0))
         ready = list(islice(Plan(Setting(model), [], PIECES, BATCH, Sentences()).segments(corpus), sentences))

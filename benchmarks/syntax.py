@@ -34,7 +34,6 @@ from headscope.attention import Heard
 from headscope.attention.listen import Need
 from headscope.engine.shards import Shard
 from headscope.engine.work import Done, Plan, run_shard
-from headscope.measures.compiled import use_torch_threads
 from headscope.measures.words import word_maps
 from headscope.models import Model, Sides, sides_of
 from headscope.questions.syntax.analysis import Syntax, SyntaxWork
@@ -58,7 +57,6 @@ BATCH, PIECES = 128, 256
 def run(sentences: int | None = None, repeats: int = 5, threads: int = 2, slack: float = 1.0) -> list[Row]:
     """All comparisons over EWT dev, or over so many of its sentences; slack widens the limits."""
     with computing_with(threads):
-        use_torch_threads()
         corpus, model, clock = read(path(DEV)), headscope.load("default"), clock_for(threads)
         labels = {label for document in corpus for label in tree_labels(document) if counted(label)}
         analysis = Syntax({label: label for label in labels})

@@ -13,7 +13,6 @@ import xarray as xr
 from headscope.analyses.analysis import Analysis, Setting, Tallies, Work
 from headscope.attention import Edit, Listener, RowBlocks
 from headscope.engine.shards import CHARACTERS, Shard
-from headscope.measures.compiled import use_torch_threads
 from headscope.models import Model, Sides, sides_of
 from headscope.models.forecast import shortage_told, to_reduce
 from headscope.text import Batch, Cutter, Document, Segment, Skipped
@@ -87,7 +86,6 @@ class Done:
 
 def run_shard(plan: Plan, shard: Shard, progress: Progress | None = None) -> Done:
     """Run a shard through the model once; `progress` is told of each batch."""
-    use_torch_threads()
     model = plan.setting.model
     works = {analysis.name: analysis.work(plan.setting) for analysis in plan.analyses}
     listeners = [listener for work in works.values() for listener in work.listeners()]

@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numba import njit, prange
+from numba import njit
 
 from headscope.measures.targets import FARTHEST, Entries
+from headscope.measures.threads import on_threads
 from headscope.measures.words import Pieces, as_array, fill_map
 
 LEAST = np.float32(np.finfo(np.float32).tiny)
@@ -79,9 +80,10 @@ def measure(
     batch, heads = array.shape[:2]
     close = np.zeros((batch, heads + 1, seen.asked.shape[1], SUMS))
     reception = np.zeros((batch, heads + 1, RECEPTION))
-    _measure(
+    given = (
         array, pieces, words, seen.visible, *seen.entries, seen.distances, there, rarity, close, reception
-    )
+    )  # fmt: skip
+    on_threads(lambda start, stop: _measure(*given, start, stop), heads + 1)
     close[..., DIVERGENCE] += seen.own[:, None]
     return close, reception
 
@@ -227,16 +229,16 @@ def _by_distance(map: Any, logs: Any, far: Any, sums: Any) -> None:
         sums[WEIGHT] += weight / total
 
 
-@njit(parallel=True, cache=True)
+@njit(nogil=True, cache=True)
 def _measure(
     weights: Any, pieces: Any, words: Any, visible: Any, query: Any, key: Any, share: Any, starts: Any, ends:
-    Any, distances: Any, there: Any, rarity: Any, close: Any, reception: Any,
+    Any, distances: Any, there: Any, rarity: Any, close: Any, reception: Any, start: int, stop: int,
 ) -> None:  # fmt: skip
     heads = weights.shape[1]
     batch, columns = starts.shape
     trees, longest = distances.shape[1:3]
     listed = 2 * trees
-    for item in prange(heads + 1):
+    for item in range(start, stop):
         room, logarithms = (
             np.empty((longest, longest + 1), np.float32),
             np.empty((longest, longest), np.float32),

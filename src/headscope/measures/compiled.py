@@ -11,12 +11,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
-import torch
-from numba import njit, prange
+from numba import njit
 
 from headscope.measures.surface import OFFSETS, REACH, Lengths, SurfaceSums
+from headscope.measures.threads import on_threads
 
 LN2 = math.log(2.0)
 
@@ -41,7 +40,7 @@ _CACHE_BYTES = 2**18
 """How much of all heads' maps is worked on at a time; fits a core's second-level cache."""
 
 
-@njit(fastmath=True)
+@njit(fastmath=True, inline="always")
 def _times_log2(x: Any) -> Any:
     """x log2 x for a float32 x >= 0; 0 for 0."""
     bits = np.float32(x).view(np.int32)
@@ -52,9 +51,10 @@ def _times_log2(x: Any) -> Any:
 
 
 # The three sums below run over slices from 0 and are kept apart: so written, the compiler vectorises them.
+# They are put into their callers, since functions of their own are compiled twice, and round in two ways.
 
 
-@njit(fastmath=True)
+@njit(fastmath=True, inline="always")
 def _spread(row: Any) -> Any:
     """Entropy in bits, and mass, of some weights."""
     spread, mass = np.float32(0), np.float32(0)
@@ -64,7 +64,7 @@ def _spread(row: Any) -> Any:
     return spread, mass
 
 
-@njit(fastmath=True)
+@njit(fastmath=True, inline="always")
 def _largest(row: Any) -> Any:
     most = np.float32(0)
     for k in range(len(row)):
@@ -72,7 +72,7 @@ def _largest(row: Any) -> Any:
     return most
 
 
-@njit(fastmath=True)
+@njit(fastmath=True, inline="always")
 def _pair_sum(first: Any, second: Any) -> Any:
     """Sum of s log2 s with s = first + second."""
     total = np.float32(0)
@@ -81,15 +81,15 @@ def _pair_sum(first: Any, second: Any) -> Any:
     return total
 
 
-@njit(fastmath=True, parallel=True, cache=True)
-def _add_divergences(maps: Any, block: int, out: Any) -> None:
-    """Add to out (share, head, head) the sums over elements that make up the divergences.
+@njit(fastmath=True, nogil=True, cache=True)
+def _add_divergences(maps: Any, block: int, out: Any, first: int, last: int) -> None:
+    """Add to some of out (share, head, head) the sums over elements that make up the divergences.
 
     maps: (head, element) float32; elements are query-key pairs, in any order.
     """
     heads, elements = maps.shape
     blocks = (elements + block - 1) // block
-    for share in prange(out.shape[0]):
+    for share in range(first, last):
         own = np.zeros(heads, dtype=np.float32)
         for number in range(share, blocks, out.shape[0]):
             start = number * block
@@ -111,21 +111,26 @@ def divergences(maps: np.ndarray) -> np.ndarray:
     heads = len(maps)
     block = max(64, min(1024, _CACHE_BYTES // (4 * heads)) // 16 * 16)
     shares = np.zeros((_SHARES, heads, heads))
-    _add_divergences(maps.reshape(heads, -1), block, shares)
+    flat = maps.reshape(heads, -1)
+    on_threads(lambda first, last: _add_divergences(flat, block, shares, first, last), _SHARES)
     upper = shares.sum(0) * (LN2 / 2)
     return np.maximum(upper + upper.T, 0)
 
 
-@njit(fastmath=True, parallel=True, cache=True)
+@njit(fastmath=True, nogil=True, cache=True)
 def _add_surface(
     weights: Any, rows: Any, query_lengths: Any, key_lengths: Any, query_kinds: Any, key_kinds: Any,
     marked: Any, marks: Any, offsets: Any, flow: Any, first: Any, entropy: Any, strongest: Any, edges: Any,
+    start: int, stop: int,
 ) -> None:  # fmt: skip
-    """Fill the sums; marked (batch, mark) are the key positions whose kind is not the last one."""
-    batch, heads, _, _ = weights.shape
+    """Fill the sums of some heads of the batch, which are numbered through.
+
+    marked (batch, mark) are the key positions whose kind is not the last one.
+    """
+    heads = weights.shape[1]
     reach = offsets.shape[2] // 2
     plain = flow.shape[2] - 1
-    for item in prange(batch * heads):
+    for item in range(start, stop):
         b, h = item // heads, item % heads
         keys = key_lengths[b]
         for r in range(len(rows)):
@@ -156,10 +161,11 @@ def surface_sums(weights: np.ndarray, rows: np.ndarray, lengths: Lengths) -> Sur
     batch, heads = weights.shape[:2]
     sums = SurfaceSums.zeros(batch, heads, lengths.kinds)
     marked, marks = _marked_keys(lengths)
-    _add_surface(
+    given = (
         np.ascontiguousarray(weights), rows, lengths.query, lengths.key, lengths.query_kinds,
         lengths.key_kinds, marked, marks, *sums.arrays(),
     )  # fmt: skip
+    on_threads(lambda start, stop: _add_surface(*given, start, stop), batch * heads)
     sums.entropy *= LN2
     sums.edges *= LN2
     return sums
@@ -170,14 +176,6 @@ def _marked_keys(lengths: Lengths) -> tuple[np.ndarray, np.ndarray]:
     positions = np.arange(lengths.key_kinds.shape[1])
     is_marked = (lengths.key_kinds != lengths.kinds - 1) & (positions < lengths.key[:, None])
     return np.argsort(~is_marked, axis=1, kind="stable"), is_marked.sum(1)
-
-
-def use_torch_threads() -> None:
-    """Run compiled sums on as many threads as torch uses."""
-    threads = torch.get_num_threads()
-    numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
-    # Where both use OpenMP, starting numba's threads sets the number for torch too.
-    torch.set_num_threads(threads)
 
 
 assert len(OFFSETS) == 2 * REACH + 1

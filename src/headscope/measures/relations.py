@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import torch
-from numba import njit, prange
+from numba import njit
 
+from headscope.measures.threads import on_threads
 from headscope.measures.words import as_array, fill_map
 
 
@@ -26,10 +27,11 @@ def add_right(weights: torch.Tensor, trees: Any, total: np.ndarray, first: int) 
     _, cells, items, kept = total.shape
     place = ((trees.block * cells + trees.relation) * items + first) * kept
     every = ((trees.blocks * cells + cells - 1) * items + first) * kept
-    _add(
+    given = (
         as_array(weights), trees.pieces, trees.words, trees.starts, trees.word, trees.head, trees.asked,
         trees.reached, trees.bears, place, every, kept, total.reshape(-1),
     )  # fmt: skip
+    on_threads(lambda start, stop: _add(*given, start, stop), weights.shape[1])
 
 
 @njit(fastmath=True, cache=True)
@@ -59,14 +61,14 @@ def _is_most(line: Any, place: Any, most: Any) -> Any:
     return True
 
 
-@njit(parallel=True, cache=True)
+@njit(nogil=True, cache=True)
 def _add(
     weights: Any, pieces: Any, words: Any, starts: Any, word: Any, head: Any, asked: Any, reached: Any,
-    bears: Any, place: Any, every: Any, kept: Any, sums: Any,
+    bears: Any, place: Any, every: Any, kept: Any, sums: Any, start: int, stop: int,
 ) -> Any:  # fmt: skip
     longest = pieces.first.shape[1]
     # Each thread has heads of its own, so no two of them add to the same place.
-    for item in prange(weights.shape[1]):
+    for item in range(start, stop):
         room = np.empty((longest, longest + 1), np.float32)
         rows, columns = np.empty(longest, np.float32), np.empty(longest, np.float32)
         for text in range(weights.shape[0]):

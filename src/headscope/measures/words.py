@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from numba import njit, prange
+from numba import njit
+
+from headscope.measures.threads import on_threads
 
 
 class Pieces(NamedTuple):
@@ -65,7 +67,9 @@ def word_maps(weights: torch.Tensor, numbers: np.ndarray, count: int) -> np.ndar
     array([[[[0.5, 0.5]]]], dtype=float32)
     """
     maps = np.empty((*weights.shape[:2], count, count + 1), np.float32)
-    _fill_maps(as_array(weights), Pieces.of(numbers, count), maps)
+    given, pieces = as_array(weights), Pieces.of(numbers, count)
+    heads = given.shape[0] * given.shape[1]
+    on_threads(lambda start, stop: _fill_maps(given, pieces, maps, start, stop), heads)
     return maps
 
 
@@ -134,9 +138,9 @@ def _copy_map(weights: Any, start: Any, loose: Any, map: Any) -> Any:
         row[words] = rest
 
 
-@njit(parallel=True, cache=True)
-def _fill_maps(weights: Any, pieces: Any, maps: Any) -> Any:
-    batch, heads = weights.shape[:2]
-    for place in prange(batch * heads):
+@njit(nogil=True, cache=True)
+def _fill_maps(weights: Any, pieces: Any, maps: Any, start: int, stop: int) -> Any:
+    heads = weights.shape[1]
+    for place in range(start, stop):
         text, head = place // heads, place % heads
         fill_map(weights[text, head], pieces, text, maps[text, head])
