@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import xarray as xr
 
@@ -37,3 +38,11 @@ def test_a_head_is_found_if_no_twin_has_a_better_one(dataset: xr.Dataset) -> Non
     tests = scores.tests_table(dataset, 0).assign(closer=True)
     assert scores.heads_table(dataset, [worse(dataset)], tests, 0)["found"].any()
     assert not scores.heads_table(dataset, [worse(dataset), dataset], tests, 0)["found"].any()
+
+
+def test_a_head_that_could_not_be_scored_is_not_named(dataset: xr.Dataset) -> None:
+    """One block chooses, and none is left to score the choice on."""
+    block = int(np.argmax(scores.dataset_asked(dataset).sum(1) > 0))
+    best = scores.best_table(dataset.isel(block=[block]), [], 0)
+    assert best["gain"].isna().all()
+    assert np.all(best[["head", "other_head", "same_data_head"]] == "")

@@ -113,7 +113,7 @@ def best_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> p
     gains, fit = _fit(dataset)
     low, high = bootstrap_interval(fit.right, fit.count, seed)
     heads, count = dataset["head"].values, fit.count.sum(0)
-    return pd.DataFrame({"target": dataset["target"].values}).assign(
+    table = pd.DataFrame({"target": dataset["target"].values}).assign(
         **by_halves("head", heads, fit.chosen),
         gain=fit.accuracy(),
         low=low,
@@ -122,6 +122,8 @@ def best_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> p
         same_data_gain=ratio(gains.sum(0).max(0), np.where(count > 0, dataset_asked(dataset).sum(0), np.nan)),
         **of_twins([_fit(twin)[1].accuracy() for twin in twins]),
     )
+    table.loc[table["gain"].isna(), ["head", "other_head", "same_data_head"]] = ""
+    return table
 
 
 def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
