@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_a_language_model_learns_another_task(folder: Path, data: str) -> None:
     result, model = headscope.finetune(folder / "lm", folder / data, epochs=1)
     assert len(result.table("finetuned"))
     assert {"sees_earlier", "sees_later"} <= {*model.stacks()}
+
+
+def test_a_folder_that_still_tells_directions_and_pool_is_read(folder: Path, tmp_path: Path) -> None:
+    """As nets were saved at first."""
+    old = save_causal(tmp_path / "old", size=4)
+    told = json.loads((old / "config.json").read_text())
+    (old / "config.json").write_text(json.dumps(told | {"pooled": False, "directions": ["sees_earlier"]}))
+    headed = with_head(old, "texts", ["0", "1"])
+    assert headed.model.stacks() == ["sees_earlier", "sees_later", "pool"]
 
 
 def test_the_weights_that_both_tasks_have_are_kept(folder: Path) -> None:

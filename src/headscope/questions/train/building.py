@@ -134,8 +134,8 @@ def _check_filters(options: Options) -> None:
     """Refuse filters that cannot be dealt out to windows evenly."""
     if options.encoder == "cnn" and options.hidden is not None and options.hidden % len(WINDOWS):
         raise OptionError(
-            f"--hidden {options.hidden}: filters of cnn are dealt out to {len(WINDOWS)} sizes of windows; give "
-            f"a multiple of {len(WINDOWS)}"
+            f"--hidden {options.hidden}: filters of cnn are dealt out to {len(WINDOWS)} sizes of windows; "
+            f"give a multiple of {len(WINDOWS)}"
         )
 
 
