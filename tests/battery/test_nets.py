@@ -10,7 +10,7 @@ from headscope.errors import ModelError
 from headscope.questions import VERBS
 from headscope.questions.groups import OfHeads, OfModel
 from tests.battery.desk import Desk
-from tests.nets.made import save_disan, save_pooled
+from tests.nets.made import save_causal, save_disan, save_pooled
 
 ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
 BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain"}
@@ -22,6 +22,7 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("nets")
     for seed, later in enumerate(("", "-later")):
         save_disan(folder / f"disan-50{later}", seed=seed)
+        save_causal(folder / f"causal{later}", seed=seed)
         save_pooled(folder / f"pooled{later}", seed=seed)
     return folder
 
@@ -39,9 +40,10 @@ def about(desk: Desk, net: Path, *heads: int) -> dict[str, object]:
     return {"model": net} | series | numbers | named
 
 
+@pytest.mark.parametrize("net", ["disan-50", "causal"])
 @pytest.mark.parametrize("verb", ASKED)
-def test_every_verb_answers_about_disan(desk: Desk, nets: Path) -> None:
-    result = desk.result(**about(desk, nets / "disan-50", 2, 7))
+def test_every_verb_answers_about_disan(desk: Desk, nets: Path, net: str) -> None:
+    result = desk.result(**about(desk, nets / net, 2, 7))
     assert any(len(table) for table in result.tables.values())
 
 

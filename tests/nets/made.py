@@ -11,7 +11,7 @@ from headscope.models import Model
 from headscope.models.load import on_core
 from headscope.models.task_heads import save_model
 from headscope.models.vocabulary import word_tokenizer
-from headscope.nets.disan import DisanConfig, DisanForSequenceClassification
+from headscope.nets.disan import DisanConfig, DisanForCausalLM, DisanForSequenceClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
 from headscope.tasks.purposes import remember_training
 
@@ -24,7 +24,8 @@ def net(module: Any, name: str = "net") -> Model:
     """A net with a vocabulary of a few words."""
     pairs = module.config.texts == 2
     model = on_core(module.eval(), word_tokenizer(WORDS, types=pairs), name, "memory", None, [])
-    remember_training(model, "pairs" if pairs else "classification")
+    causal = isinstance(module, DisanForCausalLM)
+    remember_training(model, "causal" if causal else "pairs" if pairs else "classification")
     return model
 
 
@@ -40,6 +41,13 @@ def save_disan(folder: Path, size: int = 50, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     config = DisanConfig(embedding_size=size, hidden_size=size, **SIZES)
     return save_net(folder, DisanForSequenceClassification(config))
+
+
+def save_causal(folder: Path, size: int = 50, seed: int = 0) -> Path:
+    """DiSAN that predicts the next word, before training."""
+    torch.manual_seed(seed)
+    config = DisanConfig(embedding_size=size, hidden_size=size, vocab_size=len(WORDS) + 2)
+    return save_net(folder, DisanForCausalLM(config))
 
 
 def save_pooled(folder: Path, seed: int = 0) -> Path:

@@ -58,7 +58,7 @@ def test_a_block_by_hand() -> None:
 
 def test_a_pool_by_hand() -> None:
     """Scores elu(u): weights of 1 and 2 are .26894 and .73106; a text without a word is zero."""
-    pool = Source2Token(DisanConfig(hidden_size=1, directions=["sees_earlier"], dropout=0.0)).eval()
+    pool = Source2Token(DisanConfig(hidden_size=1, dropout=0.0), size=1).eval()
     for name, weight in pool.named_parameters():
         nn.init.constant_(weight, 1.0 if "weight" in name else 0.0)
     visible = torch.tensor([[True, True], [False, False]])[None, None]

@@ -76,3 +76,9 @@ def test_the_real_files(data: Path) -> None:
         "entailment": 6_015,
     }
     assert len(pairs(f"snli:{folder}/esnli_dev_test/dev")) == 9_842
+
+
+@pytest.mark.parametrize("source", ["snli:", "snli:.", "snli:/"])
+def test_a_source_without_a_name_is_refused(source: str) -> None:
+    with pytest.raises(InputError, match=rf"^{source}: no file is named; snli:PATH/train\.csv or "):
+        pairs(source)

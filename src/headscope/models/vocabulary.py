@@ -13,6 +13,9 @@ PAD, UNKNOWN = "[PAD]", "[UNK]"
 _WORDS = r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]"
 """As in the Penn Treebank, `isn't` is `is` and `n't`, so that text is read alike before and after that."""
 
+_LOWER = normalizers.Lowercase()
+"""Python's own lower case is another one, at the end of Greek words for instance."""
+
 
 def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = False) -> Any:
     """A tokenizer whose pieces are these words, in order, behind padding and one piece for all unknown words.
@@ -28,7 +31,7 @@ def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = Fa
         models.WordLevel({word: number for number, word in enumerate(pieces)}, unk_token=UNKNOWN)
     )
     if lower:
-        inner.normalizer = normalizers.Lowercase()
+        inner.normalizer = _LOWER
     inner.pre_tokenizer = _parts()
     inner.decoder = decoders.Fuse()
     names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
@@ -42,7 +45,7 @@ def count_words(texts: Iterable[str], *, lower: bool = True) -> dict[str, int]:
     counts: dict[str, int] = {}
     parts = _parts()
     for text in texts:
-        for word, _ in parts.pre_tokenize_str(text.lower() if lower else text):
+        for word, _ in parts.pre_tokenize_str(_LOWER.normalize_str(text) if lower else text):
             counts[word] = counts.get(word, 0) + 1
     return counts
 

@@ -6,13 +6,14 @@ Attention is multi-dimensional: each of the d features has weights of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import torch
 from huggingface_hub.dataclasses import strict
 from torch import nn
 from torch.nn.functional import elu
-from transformers import PreTrainedConfig, PreTrainedModel
+from transformers import GenerationMixin, PreTrainedConfig, PreTrainedModel
 from transformers import initialization as init
 from transformers.modeling_outputs import (
     BaseModelOutputWithPooling,
@@ -45,8 +46,6 @@ class DisanConfig(PreTrainedConfig):  # type: ignore[misc]
     hidden_size: int = 50
     layers: int = 1
     texts: int = 1
-    pooled: bool = True
-    directions: list[str] | tuple[str, ...] = DIRECTIONS
     scale: float | int = 5.0
     dropout: float | int = 0.1
     pad_token_id: int | None = 0
@@ -90,9 +89,8 @@ class Disa(nn.Module):
 class Source2Token(nn.Module):
     """One learned query for each text, with weights for each feature (section 3.2)."""
 
-    def __init__(self, config: DisanConfig) -> None:
+    def __init__(self, config: DisanConfig, size: int) -> None:
         super().__init__()
-        size = config.hidden_size * len(config.directions)
         self.dropout = nn.Dropout(config.dropout)
         self.site = Site("pool", 0, size, queries="text", masked=True)
         self.first, self.second = nn.Linear(size, size), nn.Linear(size, size)
@@ -131,19 +129,25 @@ class DisanPreTrained(PreTrainedModel):  # type: ignore[misc]
 
 
 class Disan(DisanPreTrained):
-    """The encoder: word vectors, blocks in each direction, and with `pooled` a vector for each text."""
+    """The encoder: word vectors, blocks in each direction, and with `pooled` a vector for each text.
 
-    def __init__(self, config: DisanConfig) -> None:
+    What is answered decides about directions and pool, so the configuration, which goes from task to task,
+    says nothing of them.
+    """
+
+    def __init__(
+        self, config: DisanConfig, directions: Sequence[Direction] = DIRECTIONS, pooled: bool = True
+    ) -> None:
         super().__init__(config)
+        self.size = config.hidden_size * len(directions)
         self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
         self.blocks = nn.ModuleDict(
             {
                 name: nn.ModuleList(Disa(config, name, layer) for layer in range(config.layers))
-                for name in DIRECTIONS
-                if name in config.directions
+                for name in directions
             }
         )
-        self.pool = Source2Token(config) if config.pooled else None
+        self.pool = Source2Token(config, self.size) if pooled else None
         self.post_init()
 
     def get_input_embeddings(self) -> nn.Embedding:
@@ -185,9 +189,8 @@ class DisanForSequenceClassification(DisanPreTrained):
     def __init__(self, config: DisanConfig) -> None:
         super().__init__(config)
         self.disan = Disan(config)
-        pooled = config.hidden_size * len(config.directions)
         self.dropout = nn.Dropout(config.dropout)
-        self.hidden = nn.Linear(pooled * (4 if config.texts == 2 else 1), config.hidden_size)
+        self.hidden = nn.Linear(self.disan.size * (4 if config.texts == 2 else 1), config.hidden_size)
         self.output = nn.Linear(config.hidden_size, config.num_labels)
         self.post_init()
 
@@ -206,10 +209,9 @@ class DisanForTokenClassification(DisanPreTrained):
 
     def __init__(self, config: DisanConfig) -> None:
         super().__init__(config)
-        config.pooled = False
-        self.disan = Disan(config)
+        self.disan = Disan(config, pooled=False)
         self.dropout = nn.Dropout(config.dropout)
-        self.output = nn.Linear(config.hidden_size * len(config.directions), config.num_labels)
+        self.output = nn.Linear(self.disan.size, config.num_labels)
         self.post_init()
 
     def forward(self, input_ids: torch.Tensor, **inputs: Any) -> TokenClassifierOutput:
@@ -218,13 +220,12 @@ class DisanForTokenClassification(DisanPreTrained):
         return TokenClassifierOutput(logits=self.output(self.dropout(u)))
 
 
-class DisanForCausalLM(DisanPreTrained):
+class DisanForCausalLM(DisanPreTrained, GenerationMixin):  # type: ignore[misc]
     """The next piece, from the blocks that see earlier pieces alone."""
 
     def __init__(self, config: DisanConfig) -> None:
         super().__init__(config)
-        config.pooled, config.directions = False, ["sees_earlier"]
-        self.disan = Disan(config)
+        self.disan = Disan(config, ["sees_earlier"], pooled=False)
         self.dropout = nn.Dropout(config.dropout)
         self.output = nn.Linear(config.hidden_size, config.vocab_size)
         self.post_init()
@@ -234,6 +235,14 @@ class DisanForCausalLM(DisanPreTrained):
 
     def set_output_embeddings(self, value: nn.Linear) -> None:
         self.output = value
+
+    @classmethod
+    def _supports_default_dynamic_cache(cls) -> bool:
+        return False
+
+    def prepare_inputs_for_generation(self, input_ids: torch.Tensor, **inputs: Any) -> dict[str, Any]:
+        """All pieces anew for each new one: nothing of a block is kept."""
+        return {"input_ids": input_ids, "attention_mask": inputs.get("attention_mask")}
 
     def forward(self, input_ids: torch.Tensor, **inputs: Any) -> CausalLMOutput:
         """Logits (batch, piece, vocabulary) of what follows each piece."""

@@ -12,7 +12,7 @@ from headscope.tasks.labels import Labels
 from headscope.tasks.language import LanguageModelling
 from headscope.tasks.metrics import ACCURACY, BLEU, F1, PIECE_ACCURACY, WORD_ACCURACY, Metric
 from headscope.tasks.predictions import Masking, causal, masked
-from headscope.tasks.purposes import has_random_weights, purpose_of, trained_on
+from headscope.tasks.purposes import has_random_weights, purpose_of, texts_read, trained_on
 from headscope.tasks.tagging import Tagging
 from headscope.tasks.task import Task
 from headscope.tasks.translation import Translation
@@ -62,6 +62,7 @@ def task_for(
     if kind == "causal":
         return LanguageModelling(kind, causal, metric=chosen)
     _check_classifier(model)
+    check_texts(model, kind)
     return Classification(Labels.of(model.module.config), kind == "pairs", chosen)
 
 
@@ -89,6 +90,21 @@ def kind_for(model: Model, kind: str | None = None) -> str:
         note = next(note for note in model.notes if "random" in note)
         raise ModelError(f"{model.name} would answer at random: {note}; {_TEACH}")
     return kind
+
+
+def check_texts(model: Model, kind: str) -> None:
+    """Refuse pairs for a net that was made for single texts, and single texts for one made for pairs."""
+    texts = texts_read(model)
+    if kind == "pairs" and texts == 1:
+        raise ModelError(
+            f"{model.name} was made for single texts, and these have a second one; take a net trained on "
+            "pairs, or read the first text alone (--task classification)"
+        )
+    if kind == "classification" and texts == 2:
+        raise ModelError(
+            f"{model.name} was made for pairs, and these texts have no second one; name its column "
+            "(--second), or take a net trained on single texts"
+        )
 
 
 def _metric(kind: str, asked: str | None, offered: tuple[Metric, ...]) -> Metric:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from headscope.errors import OptionError
 from headscope.models import Model
 from headscope.tasks.choice import kind_for, task_for
-from headscope.tasks.purposes import trained_on
+from headscope.tasks.purposes import texts_read, trained_on
 from headscope.tasks.task import Task
 from headscope.text import Corpus, read, read_labelled
 
@@ -69,11 +69,13 @@ def open_task(
 
     data: a corpus, or anything that `headscope.text.read_labelled` takes (`read` for language models and
     translation). Where neither the source nor the model tells the kind, a classifier is on pairs if the data
-    have a second text. limit: how many documents, the first ones.
+    have a second text; so it is where a net is made for single texts, which then refuses them. limit: how
+    many documents, the first ones.
     """
     source = source or Source()
     kind: str | None = kind_for(model, source.task)
-    is_told = source.task is not None or (source.second is None and trained_on(model) is not None)
+    told_by_model = trained_on(model) is not None and texts_read(model) != 1
+    is_told = source.task is not None or (source.second is None and told_by_model)
     if kind in ("classification", "pairs") and not is_told:
         kind = None
     kind, corpus = open_data(data, kind, source, limit)

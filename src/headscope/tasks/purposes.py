@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Literal
 
 from headscope.models import Model
+from headscope.nets import CLASSES
+
+NETS = tuple(CLASSES)
 
 Purpose = Literal["classification", "tagging", "masked", "causal", "translation"]
 
@@ -43,6 +46,12 @@ def trained_on(model: Model) -> Literal["classification", "pairs"] | None:
     """Whether a classifier was fine-tuned here, and then on single texts or on pairs."""
     kind = getattr(model.module.config, _TRAINED_ON, None)
     return kind if kind in ("classification", "pairs") else None
+
+
+def texts_read(model: Model) -> int | None:
+    """How many texts a net of ours was made to read at once; None for other models, which read either."""
+    texts: int | None = getattr(model.module.config, "texts", None)
+    return texts if isinstance(model.module, NETS) else None
 
 
 def remember_training(model: Model, kind: str) -> None:

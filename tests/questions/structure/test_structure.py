@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+import transformers as tf
 
 import headscope
-from headscope.questions.structure.checkpoints import find_checkpoints
+from headscope.questions.structure.checkpoints import check_checkpoints, find_checkpoints
 from headscope.questions.structure.curves import onsets
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import correlation
 from headscope.results.vocabulary import FALSE_TREES
 from tests.cli.conftest import command
+from tests.cli.folders import SIZES
 from tests.cli.test_mistakes import refused
 from tests.trees import conllu, corpus, document, treebank
 
@@ -128,6 +131,52 @@ def test_another_architecture_is_told_with_file_and_line(models: Path, files: Pa
     lines = other.read_text().splitlines()
     (line,) = [number for number, text in enumerate(lines, start=1) if "model_type" in text]
     assert f"{other}:{line}: a checkpoint with " in done.err
+
+
+def saved_like(bert: Path, folder: Path, made: Any, **changed: int) -> Path:
+    """A model with the tokenizer and the heads of another."""
+    own = tf.AutoConfig.from_pretrained(bert).to_dict()
+    sizes = {name: own[name] for name in (*SIZES, "vocab_size", "max_position_embeddings", "pad_token_id")}
+    made(made.config_class(**sizes | changed)).save_pretrained(folder)
+    tf.AutoTokenizer.from_pretrained(bert).save_pretrained(folder)
+    return folder
+
+
+OTHERS: dict[str, tuple[Any, dict[str, int], str]] = {
+    "of another type": (
+        tf.ElectraForMaskedLM,
+        {},
+        "8 heads of ElectraModel, but bert has 8 heads of BertModel",
+    ),
+    "of other sizes": (
+        tf.BertForMaskedLM,
+        {"intermediate_size": 24},
+        "whose weight encoder.layer.0.intermediate.dense.weight has (24, 16), in bert (20, 16)",
+    ),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_the_same_heads_in_another_architecture_are_refused(
+    other: str, models: Path, files: Path, tmp_path: Path
+) -> None:
+    made, changed, told = OTHERS[other]
+    folder = saved_like(models / "bert", tmp_path / "other", made, **changed)
+    done = command("structure", models / "bert", files, "--checkpoints", folder)
+    refused(done, told)
+    assert f"{folder / 'config.json'}:" in done.err
+
+
+def test_a_task_head_may_come_later(models: Path, files: Path, tmp_path: Path) -> None:
+    folder = saved_like(models / "bert", tmp_path / "other", tf.BertForSequenceClassification)
+    checkpoints = find_checkpoints(Options(treebank="x", checkpoints=(folder,)))
+    assert len(check_checkpoints(headscope.load(models / "bert"), checkpoints)) == 1
+
+
+@pytest.mark.parametrize("model", ["default", "folder"])
+def test_revisions_of_what_is_no_hub_model_are_refused(model: str, models: Path, files: Path) -> None:
+    given = models / "bert" if model == "folder" else model
+    refused(command("structure", given, files, "--revisions", "a,b"), "--revisions are those of a hub model")
 
 
 def test_checkpoints_and_revisions_are_not_given_together(models: Path, files: Path) -> None:

@@ -94,6 +94,7 @@ def test_vectors_of_another_width_are_refused(sayings: Path, tmp_path: Path, lin
         ("disan", {"encoder": "cnn"}, "--encoder is an option of pooled"),
         ("pooled", {"layers": 2}, "--layers is an option of disan"),
         ("pooled", {"task": "tagging"}, "pooled has one answer for a text"),
+        ("pooled", {"encoder": "cnn", "hidden": 6}, "--hidden 6: .* give a multiple of 4"),
         ("disan", {"keep": "often"}, "--keep takes `epoch` or a number"),
         ("disan", {"vectors": "nowhere.txt"}, "no such file"),
     ],

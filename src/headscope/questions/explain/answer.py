@@ -30,7 +30,7 @@ from headscope.questions.explain.tables import (
 )
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.tasks.choice import kind_for
+from headscope.tasks.choice import check_texts, kind_for
 from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, read
 from headscope.text.batches import Progress
@@ -53,6 +53,7 @@ class Question(AboutCorpus):
         model = load(options.model, **options.loading())
         kind = kind_for(model, options.task)
         kind = "pairs" if kind == "classification" and options.second is not None else kind
+        check_texts(model, kind)
         _check_wishes(model, kind, options)
         corpus = _opened(options, kind)
         words = sum(len(document.words) for document in corpus)

@@ -10,6 +10,7 @@ from typing import Any
 
 from headscope.errors import ModelError, OptionError, located
 from headscope.models import Model, load
+from headscope.models.places import DEFAULT
 from headscope.questions.naming import distinct_names
 from headscope.questions.structure.options import Options
 
@@ -46,6 +47,8 @@ def find_checkpoints(options: Options) -> list[Checkpoint]:
         names = [name.strip() for name in options.revisions.split(",")]
         if options.checkpoints:
             raise OptionError("--checkpoints and --revisions name two series; give one of them")
+        if not _is_hub_name(options.model):
+            raise OptionError("--revisions are those of a hub model, and MODEL is none; give --checkpoints")
         if not all(names):
             raise OptionError(f"--revisions takes names parted by commas, not '{options.revisions}'")
         return [Checkpoint("", name, options.model, loading | {"revision": name}) for name in names]
@@ -79,12 +82,8 @@ def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[d
     facts = []
     for checkpoint in checkpoints:
         loaded = checkpoint.load()
-        if loaded.heads() != model.heads():
-            problem = (
-                f"a checkpoint with {len(loaded.heads())} heads of {type(loaded.backbone).__name__}, but "
-                f"{model.name} has {len(model.heads())} of {type(model.backbone).__name__}; a series has one "
-                "architecture"
-            )
+        problem = _another_architecture(model, loaded)
+        if problem is not None:
             raise ModelError(located(*checkpoint.says_architecture(), problem))
         prints = loaded.fingerprints
         if prints.tokenizer != model.fingerprints.tokenizer:
@@ -102,8 +101,36 @@ def check_checkpoints(model: Model, checkpoints: Sequence[Checkpoint]) -> list[d
     return facts
 
 
+def _another_architecture(model: Model, loaded: Model) -> str | None:
+    """Why it cannot be an earlier state of the model; None where it can. Task heads may differ."""
+    end = "a series has one architecture"
+    kinds = [f"{len(one.heads())} heads of {type(one.backbone).__name__}" for one in (loaded, model)]
+    types = [getattr(one.backbone.config, "model_type", "") for one in (loaded, model)]
+    if loaded.heads() != model.heads() or types[0] != types[1]:
+        return f"a checkpoint with {kinds[0]}, but {model.name} has {kinds[1]}; {end}"
+    own, others = _weights(loaded), _weights(model)
+    name = next((name for name in {**others, **own} if own.get(name) != others.get(name)), None)
+    if name is None:
+        return None
+    here, there = (str(found.get(name, "no shape")) for found in (own, others))
+    return f"a checkpoint whose weight {name} has {here}, in {model.name} {there}; {end}"
+
+
+def _weights(model: Model) -> dict[str, tuple[int, ...]]:
+    """The shape of each weight by name, without what comes and goes with a task: a pooler, an adapter."""
+    return {
+        name.replace(".base_layer.", "."): tuple(weight.shape)
+        for name, weight in model.backbone.named_parameters()
+        if not name.startswith("pooler.") and ".lora_" not in name
+    }
+
+
 def _called(checkpoint: Checkpoint) -> str:
     return f"{checkpoint.series}/{checkpoint.name}" if checkpoint.series else checkpoint.name
+
+
+def _is_hub_name(model: Any) -> bool:
+    return isinstance(model, str) and model != DEFAULT and not Path(model).expanduser().exists()
 
 
 def _members(folder: Path) -> list[Path] | None:

@@ -53,10 +53,10 @@ def heads_table(
     table = table.assign(**{name: values.ravel() for name, values in columns.items()})
     # No word is the target of a whole distribution.
     table.loc[table["target"] == DISTANCE, ["rank", "even_rank"]] = np.nan
-    best = _of_twins(twins, lambda twin: advantage(twin).max(0, keepdims=True).repeat(len(low), 0), low)
+    best = highest([advantage(twin) for twin in twins], low)
     passed = tests.groupby(["head", "target"], sort=False)["closer"].all()
     is_better = passed.loc[list(zip(table["head"], table["target"], strict=True))].to_numpy()
-    table["found"] = is_better & ~(best.ravel() >= advantage(dataset).ravel())
+    table["found"] = is_better & ~(best >= advantage(dataset)).ravel()
     return table
 
 
@@ -113,7 +113,7 @@ def best_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> p
     gains, fit = _fit(dataset)
     low, high = bootstrap_interval(fit.right, fit.count, seed)
     heads, count = dataset["head"].values, fit.count.sum(0)
-    return pd.DataFrame({"target": dataset["target"].values}).assign(
+    table = pd.DataFrame({"target": dataset["target"].values}).assign(
         **by_halves("head", heads, fit.chosen),
         gain=fit.accuracy(),
         low=low,
@@ -122,6 +122,8 @@ def best_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> p
         same_data_gain=ratio(gains.sum(0).max(0), np.where(count > 0, dataset_asked(dataset).sum(0), np.nan)),
         **of_twins([_fit(twin)[1].accuracy() for twin in twins]),
     )
+    table.loc[table["gain"].isna(), ["head", "other_head", "same_data_head"]] = ""
+    return table
 
 
 def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
@@ -185,6 +187,17 @@ def advantage(dataset: xr.Dataset) -> np.ndarray:
     false = _mean((column["sums"] - column["even"])[..., DIVERGENCE], column["counts"][..., REACHED])
     gap: np.ndarray = false - ratio(beside[..., 0] - beside[..., 2], beside[..., 1])
     return gap
+
+
+def highest(advantages: Sequence[np.ndarray], like: np.ndarray) -> np.ndarray:
+    """The highest of any head of any twin, (target,), NaN without any; advantages: (head, target) of each.
+
+    >>> highest([np.array([[0.1, 0.4], [0.3, np.nan]]), np.array([[0.2, 0.0], [0.1, 0.1]])], np.zeros((2, 2)))
+    array([0.3, 0.4])
+    """
+    none = np.full_like(like[:1], np.nan)
+    top: np.ndarray = np.fmax.reduce(np.concatenate([none, *advantages]), axis=0)
+    return top
 
 
 def dataset_asked(dataset: xr.Dataset) -> np.ndarray:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from headscope.questions.screens import Shown, both_of, readable, shown
 from headscope.results.result import Result
-from headscope.results.vocabulary import FALSE_TREES
+from headscope.results.vocabulary import FALSE_TREES, TRUE_TREE
 
 ROWS = 8
 NATS = ["kl", "even", *FALSE_TREES, "twin"]
@@ -29,6 +29,15 @@ def screen(result: Result) -> Iterator[Shown]:
     yield shown(result, "structure_trees")
     curves = result.table("structure_curves")
     if curves["checkpoint"].nunique() > 1:
-        rows = curves[curves["target"] == "parent"]
-        wide = rows.pivot_table("kl", ["series", "checkpoint", "stack"], "tree", sort=False).round(3)
+        wide = by_tree(curves[curves["target"] == "parent"])
         yield Shown("KL from parents by checkpoint, mean over heads", wide.reset_index())
+
+
+def by_tree(curves: pd.DataFrame) -> pd.DataFrame:
+    """A row for each checkpoint and stack, a column for each kind of tree, also where it was never seen."""
+    places = pd.MultiIndex.from_frame(curves[["series", "checkpoint", "stack"]])
+    columns = {
+        tree: curves["kl"].set_axis(places)[(curves["tree"] == tree).to_numpy()]
+        for tree in (TRUE_TREE, *FALSE_TREES)
+    }
+    return pd.DataFrame(columns).reindex(places.unique()).round(3)

@@ -21,7 +21,7 @@ from headscope.nets.disan import (
     DisanForSequenceClassification,
     DisanForTokenClassification,
 )
-from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
+from headscope.nets.pooled import WINDOWS, PooledConfig, PooledForSequenceClassification
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
 from headscope.questions.train.options import GLOVE, RANDOM, Options
 from headscope.tasks.purposes import remember_training
@@ -56,6 +56,7 @@ class Blueprint:
     @classmethod
     def of(cls, options: Options, kind: str, labels: Sequence[str], train: Corpus) -> Blueprint:
         """Read the words of the training data and their vectors."""
+        _check_filters(options)
         texts = (text for document in train for text in (document.text, document.second) if text)
         counts = count_words(texts, lower=options.lower)
         counts = {word: count for word, count in counts.items() if count >= options.least}
@@ -127,6 +128,15 @@ class Blueprint:
         share = f"{self.vectors.coverage(self.counts):.1%} of its running words"
         frozen = "not trained" if self.options.freeze_vectors else "trained, too"
         return [f"{words}; {share} have a vector of {self.vectors.name}, which is {frozen}"]
+
+
+def _check_filters(options: Options) -> None:
+    """Refuse filters that cannot be dealt out to windows evenly."""
+    if options.encoder == "cnn" and options.hidden is not None and options.hidden % len(WINDOWS):
+        raise OptionError(
+            f"--hidden {options.hidden}: filters of cnn are dealt out to {len(WINDOWS)} sizes of windows; "
+            f"give a multiple of {len(WINDOWS)}"
+        )
 
 
 def _place(options: Options) -> Path | None:

@@ -48,7 +48,7 @@ class Options(OfColumns, OfData, KeepsRun):
     """What to learn; `causal` is the next word. Default: as the data have tags, second texts, or neither."""
 
     hidden: Annotated[int | None, At(4)] = None
-    """Features of disan (default 50), states of one direction or filters of pooled (64)."""
+    """Features of disan (default 50), states of one direction or filters (a multiple of 4) of pooled (64)."""
 
     layers: Annotated[int, At(1)] = 1
     """Blocks of disan on top of each other."""

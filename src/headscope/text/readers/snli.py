@@ -31,6 +31,8 @@ def read_snli(source: str) -> Corpus:
     path = Path(source.removeprefix(PREFIX)).expanduser()
     if path.is_file():
         return Corpus(path.name, source, lambda: _rows(path), lambda: digest_file(path))
+    if not path.name:
+        raise Place(source).error(f"no file is named; {PREFIX}PATH/train.csv or {PREFIX}PATH/dev is expected")
     files = [path.with_name(f"{part}.{path.name}") for part in _PARTS]
     for file in files:
         if not file.is_file():
