@@ -142,6 +142,20 @@ def test_several_answers_to_one_text_are_those_of_as_many_texts() -> None:
             assert torch.allclose(found, expected, rtol=2e-3, atol=2e-4, equal_nan=True), explainer.name
 
 
+@pytest.mark.parametrize("name", ["disan-tagger", "roberta-tagger"])
+def test_the_tag_of_every_word_has_an_explanation(name: str) -> None:
+    """Also of the last, where the tokenizer adds no end behind it; none is judged without its own word."""
+    model = made(name)
+    sides = sides_for(model, TEXTS[:1])
+    places = np.arange(sides.source.ids.shape[1])
+    every = ask(model, sides, np.zeros_like(places), places)
+    found = EXPLAINERS["deletion"](every)
+    for row, place in enumerate(places):
+        alone = EXPLAINERS["deletion"](ask(model, sides, np.array([0]), np.array([place])))[0]
+        assert torch.allclose(found[row], alone, atol=1e-5, equal_nan=True)
+        assert bool(found[row, place].isnan())
+
+
 def test_costs_are_told() -> None:
     for explainer in EXPLAINERS.values():
         cost = explainer.cost(20)

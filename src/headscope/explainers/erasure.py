@@ -49,10 +49,12 @@ def without(asked: Asked, removable: torch.Tensor, change: Change) -> torch.Tens
             some = slice(first, first + ROWS)
             changed = change(asked, rows[some], pieces[some])
             logits = asked.run(module, changed.inputs)
-            answer, row = (asked.texts[:, None] == changed.rows).nonzero(as_tuple=True)
+            # An answer whose place is gone has no row to be read from.
+            pairs = (asked.texts[:, None] == changed.rows) & removable[:, changed.pieces]
+            answer, row = pairs.nonzero(as_tuple=True)
             found = _at(asked, changed, logits, answer, row)
             result[answer, changed.pieces[row]] = log_likelihood(found, asked.entries[answer])
-    return result.masked_fill(~removable, torch.nan)
+    return result
 
 
 def _at(
