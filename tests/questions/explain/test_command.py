@@ -45,6 +45,15 @@ def test_a_label_can_be_asked_for(classifier: Model) -> None:
     assert sum(table["probability"][0] for table in answers) == pytest.approx(1)
 
 
+def test_words_that_change_an_answer_are_looked_for_if_it_was_given(classifier: Model) -> None:
+    own = explained(classifier, by=["random"]).table("answers")["label"][0]
+    for label in ("bad", "even", "good"):
+        result = explained(classifier, by=["random"], answer=label, flip=True)
+        answers, told = result.table("answers"), " ".join(result.notes)
+        assert (f"'{label}' is not what the model answers" in told) == (label != own)
+        assert label == own or (np.isnan(answers["removed"][0]) and answers["becomes"][0] == "")
+
+
 def test_pieces_sum_to_words(classifier: Model) -> None:
     text = "Lighthouses outshine unlikely keepers."
     pieces, words = (explained(classifier, text, by=["attention"], words=on) for on in (False, True))

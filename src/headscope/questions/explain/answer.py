@@ -11,6 +11,7 @@ import torch
 
 from headscope.errors import ModelError, OptionError
 from headscope.explainers import EXPLAINERS, Asked, Explainer, explainers_of
+from headscope.explainers.blank import why_no_blank
 from headscope.explainers.erasure import log_likelihood
 from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.through_layers import flows
@@ -100,7 +101,7 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
     pieces = torch.stack([explainer(asked) for explainer in question.explainers], 1).cpu().numpy()
     likelihood = log_likelihood(asked.answers(asked.hearing.logits), asked.entries).exp().tolist()
     saturated = _saturated(asked, question)
-    removed = _removed(example) if options.flip else [None] * len(likelihood)
+    flips = _flips(example) if options.flip else [(None, None)] * len(likelihood)
     for number, label in enumerate(example.labels):
         seen = np.zeros(len(tokens), bool)
         seen[members[asked.seen[number].cpu().numpy()]] = True
@@ -115,8 +116,9 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
             # In the order in which a store would keep it: sums depend on it in their last digits.
             np.ascontiguousarray(summed(pieces[number], members, len(tokens))[:, seen]),
             int(asked.seen[number].sum()),
-            removed[number],
+            flips[number][0],
             saturated[number],
+            flips[number][1],
         )
 
 
@@ -127,16 +129,26 @@ def _saturated(asked: Asked, question: Question) -> list[float]:
     return shares
 
 
-def _removed(example: Example) -> list[list[str] | None]:
-    """The words of each smallest set that changes an answer, none where nothing does."""
+def _flips(example: Example) -> list[tuple[list[str] | None, str | None]]:
+    """The words of each smallest set that changes an answer, and what it becomes; notes why, where none."""
     asked = example.asked
     names, _, special, members = tokens_of(example.axes, words=True)
     units = torch.from_numpy(np.where(special[members], -1, members))[None].to(asked.texts.device)
     flips = smallest_flips(asked, units)
-    words: list[list[str] | None] = []
-    for removed, flipped in zip(flips.removed.cpu().numpy(), flips.flipped.tolist(), strict=True):
-        words.append([names[word] for word in np.unique(members[removed])] if flipped else [])
-    return words
+    found: list[tuple[list[str] | None, str | None]] = []
+    for number, removed in enumerate(flips.removed.cpu().numpy()):
+        if bool(flips.flipped[number]):
+            words = [names[word] for word in np.unique(members[removed])]
+            found.append((words, example.named(int(flips.becomes[number]))))
+            continue
+        found.append(([], None))
+        answer = f"--flip: '{example.labels[number]}' is "
+        example.skipped.append(
+            f"{answer}the answer to '{example.document}' whatever words are taken away"
+            if bool(flips.given[number])
+            else f"{answer}not what the model answers to '{example.document}', so no words can change it"
+        )
+    return found
 
 
 def _chosen(model: Model, options: Options) -> tuple[list[Explainer], list[str]]:
@@ -162,6 +174,8 @@ def _check_wishes(model: Model, kind: str, options: Options) -> None:
         raise OptionError(f"--target: {model.name} is no translator")
     if options.second is not None and kind != "pairs":
         raise OptionError(f"--second: {model.name} gives no answer to a pair of texts")
+    if options.flip and (reason := why_no_blank(model)):
+        raise ModelError(f"--flip takes words away, and of {model.name} none can be: {reason}")
     if options.answer is not None and options.generate > 1:
         raise OptionError("--answer names one piece, so --generate must be 1")
 

@@ -36,8 +36,9 @@ TABLES: dict[str, Declaration] = {
                 "part of the pieces whose flow is all that the lowest layer lets through, for any answer",
                 SHARE,
             ),
-            "removed": Column("fewest words without which the answer is another (--flip)"),
+            "removed": Column("fewest words without which the answer is another (--flip), if there are such"),
             "without": Column("these words"),
+            "becomes": Column("the answer without them"),
         },
     ),
     "agreement": Declaration(

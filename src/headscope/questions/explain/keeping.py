@@ -10,7 +10,7 @@ import numpy as np
 from headscope.questions.explain.tables import Explained
 from headscope.results.shards import ShardState
 
-WORDS = ("text", "number", "label", "tokens", "sides", "pieces", "removed")
+WORDS = ("text", "number", "label", "tokens", "sides", "pieces", "removed", "becomes")
 NUMBERS = ("probability", "saturated")
 
 

@@ -20,8 +20,8 @@ class Explained:
     """One answer to one text.
 
     tokens, sides, special: (token,). importance: (explainer, token). probability: of the answer. removed: the
-    words without which it would be another, None where that was not asked. saturated: the share of tokens
-    whose flow does not depend on the answer, NaN without flow.
+    words without which it would be another, and becomes: that one; None where that was not asked. saturated:
+    the share of tokens whose flow does not depend on the answer, NaN without flow.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Explained:
     pieces: int
     removed: list[str] | None = None
     saturated: float = float("nan")
+    becomes: str | None = None
 
     @property
     def ordinary(self) -> np.ndarray:
@@ -110,6 +111,7 @@ def answers_table(explained: Sequence[Explained]) -> pd.DataFrame:
             "saturated": [answer.saturated for answer in explained],
             "removed": [float("nan") if not answer.removed else len(answer.removed) for answer in explained],
             "without": [" ".join(answer.removed or []) for answer in explained],
+            "becomes": [answer.becomes or "" for answer in explained],
         }
     )
 
