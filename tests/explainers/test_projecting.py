@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import defaultdict
 from dataclasses import replace
 from typing import Any
@@ -68,6 +70,15 @@ def test_a_frozen_model_is_watched_as_well() -> None:
     model = made("bert")
     model.module.requires_grad_(False)
     assert {around.inside for around in Projecting.of(model).surroundings.values()} == {True}
+
+
+def test_a_model_is_freed_with_what_was_found_of_it() -> None:
+    model = made("bert")
+    assert Projecting.of(model).surroundings and Projecting.of(model) is Projecting.of(model)
+    module = weakref.ref(model.module)
+    del model
+    gc.collect()
+    assert module() is None
 
 
 def test_a_model_whose_deciding_piece_is_not_found_says_so() -> None:
