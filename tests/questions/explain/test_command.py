@@ -116,6 +116,28 @@ def test_several_texts(classifier: Model, tmp_path: Path) -> None:
     assert np.allclose(second["importance"], expected, atol=1e-5, equal_nan=True)
 
 
+def test_a_text_of_one_piece_is_left_out(classifier: Model, tmp_path: Path) -> None:
+    """The others are explained as they are without it; alone, it is refused."""
+    (tmp_path / "texts.tsv").write_text("text\tlabel\nThe old keeper.\t1\nKeeper\t1\nA ship wrote.\t0\n")
+    result = explained(classifier, str(tmp_path / "texts.tsv"), by=["attention"])
+    assert result.table("answers")["text"].tolist() == ["texts.tsv:2", "texts.tsv:4"]
+    assert any(
+        "1 of 3 texts is left out: document 'texts.tsv:3' has one piece" in note for note in result.notes
+    )
+
+
+def test_one_word_is_no_text(classifier: Model) -> None:
+    with pytest.raises(InputError, match="'good' is no file, and in one word alone there is nothing"):
+        explained(classifier, "good")
+
+
+def test_a_typed_pair_needs_its_second_text(classifier: Model) -> None:
+    with pytest.raises(
+        OptionError, match='answers to pairs of texts; give the second one too: --second "TEXT"'
+    ):
+        explained(classifier, task="pairs")
+
+
 def test_flow_says_what_does_not_depend_on_the_answer(classifier: Model) -> None:
     assert 0 <= explained(classifier, by=["flow"]).table("answers")["saturated"][0] <= 1
     assert np.isnan(explained(classifier, by=["rollout"]).table("answers")["saturated"][0])

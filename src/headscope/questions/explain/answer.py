@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from headscope.errors import ModelError, OptionError
+from headscope.errors import InputError, ModelError, OptionError
 from headscope.explainers import EXPLAINERS, Asked, Explainer, explainers_of
 from headscope.explainers.blank import why_no_blank
 from headscope.explainers.erasure import log_likelihood
@@ -51,11 +51,16 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
+        if options.is_lone_word:
+            raise InputError(
+                f"'{options.data}' is no file, and in one word alone there is nothing to tell apart; "
+                "give a text of several words in quotes, or a file"
+            )
         model = load(options.model, **options.loading())
         kind = kind_for(model, options.task)
         kind = "pairs" if kind == "classification" and options.second is not None else kind
         _check_wishes(model, kind, options)
-        corpus = _opened(options, kind)
+        corpus = _explainable(_opened(options, kind), Asking(model, kind, options))
         words = sum(len(document.words) for document in corpus)
         explainers, notes = _chosen(model, options)
         return cls(options, model, corpus, words, kind, explainers, notes)
@@ -174,6 +179,8 @@ def _check_wishes(model: Model, kind: str, options: Options) -> None:
         raise OptionError(f"--target: {model.name} is no translator")
     if options.second is not None and kind != "pairs":
         raise OptionError(f"--second: {model.name} gives no answer to a pair of texts")
+    if kind == "pairs" and options.second is None and options.is_typed:
+        raise OptionError(f'{model.name} answers to pairs of texts; give the second one too: --second "TEXT"')
     if options.flip and (reason := why_no_blank(model)):
         raise ModelError(f"--flip takes words away, and of {model.name} none can be: {reason}")
     if options.answer is not None and options.generate > 1:
@@ -187,6 +194,20 @@ def _opened(options: Options, kind: str) -> Corpus:
         source = Source(column=options.column, second=options.second, skip_broken=options.skip_broken)
         return open_data(options.data, kind, source, options.limit)[1]
     return read(options.data, column=options.column, target=options.target, **options.reading())
+
+
+def _explainable(corpus: Corpus, asking: Asking) -> Corpus:
+    """The texts that can be explained; refused before any work where none can."""
+    reasons = {document.id: asking.why_not(document) for document in corpus}
+    left_out = {name: reason for name, reason in reasons.items() if reason is not None}
+    if not left_out:
+        return corpus
+    first, count = next(iter(left_out.values())), len(left_out)
+    if count == len(reasons):
+        raise InputError(first if count == 1 else f"none of {count} texts can be explained: {first}")
+    note = f"{count} of {len(reasons)} texts {'is' if count == 1 else 'are'} left out: {first}"
+    note += "" if count == 1 else ", and others like it"
+    return corpus.derived(lambda: (each for each in corpus if each.id not in left_out), note=note)
 
 
 def _about(question: Question) -> list[str]:

@@ -47,13 +47,19 @@ class Asking:
     def example(self, document: Document) -> Example:
         """One text; of a longer one than fits, its beginning."""
         segment, skipped = self._segment(document)
-        if int((segment.word >= 0).sum()) < 2:
-            raise InputError(
-                f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
-            )
         sides = self._sides(segment)
         asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
         return Example(document.id, asked, self._axes(segment, asked), labels, skipped, self._named)
+
+    def why_not(self, document: Document) -> str | None:
+        """Why a text cannot be explained; None where it can."""
+        try:
+            segment, _ = self._segment(document)
+        except InputError as error:
+            return str(error)
+        if int((segment.word >= 0).sum()) < 2:
+            return f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
+        return None
 
     def _named(self, entry: int) -> str:
         if self.kind in ("classification", "pairs", "tagging"):
