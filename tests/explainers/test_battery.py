@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -104,7 +106,7 @@ def test_nothing_stays_behind(name: str, explainer: Explainer) -> None:
         raise RuntimeError("broken off")
 
     handle = module.register_forward_pre_hook(broken)
-    vars(asked).pop("hearing", None)
+    asked = replace(asked)  # without what is kept
     if explainer.needs != "nothing" and defined(name, explainer):
         with pytest.raises(RuntimeError, match="broken off"):
             explainer(asked)
@@ -156,8 +158,28 @@ def test_the_tag_of_every_word_has_an_explanation(name: str) -> None:
         assert bool(found[row, place].isnan())
 
 
-def test_costs_are_told() -> None:
-    for explainer in EXPLAINERS.values():
-        cost = explainer.cost(20)
-        assert (cost.forward == 0) == (explainer.needs == "nothing")
-        assert (cost.backward > 0) == (explainer.needs == "gradients")
+@pytest.mark.parametrize("explainer", EXPLAINERS.values(), ids=EXPLAINERS)
+@pytest.mark.parametrize("name", ["llama", "roberta-tagger"])
+def test_costs_are_the_passes_that_are_made(
+    name: str, explainer: Explainer, cases: dict[str, Asked], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three answers to one text share what does not depend on them."""
+    model, passes = case(cases, name).model, 0
+    assert explainer.refusal(model) is None
+    asked = ask(
+        model, sides_for(model, TEXTS[:1]), np.zeros(3, int), np.array([1, 3, 5]), np.array([0, 1, 1])
+    )
+    run = Asked.run
+
+    def counted(self: Asked, module: object, inputs: dict[str, torch.Tensor] | None = None) -> torch.Tensor:
+        nonlocal passes
+        passes += len((self.inputs if inputs is None else inputs)["input_ids"])
+        return run(self, module, inputs)
+
+    monkeypatch.setattr(Asked, "run", counted)
+    explainer(asked)
+    if explainer.name == "value-zeroing":
+        passes += asked.sizes[0]  # layers, called by themselves
+    cost = explainer.cost(asked)
+    assert cost.forward == pytest.approx(passes / 3)
+    assert cost.backward == (cost.forward if explainer.needs == "gradients" else 0)

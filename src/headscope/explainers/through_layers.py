@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from headscope.explainers.asked import Asked
+from headscope.explainers.asked import Asked, kept
 from headscope.explainers.chain import Chain, Mix, chain_of, halves, taken_alone, why_no_chain
 from headscope.explainers.explainer import Explainer, one_pass
 from headscope.measures.flow import attention_flow, saturation
@@ -28,6 +28,7 @@ def _plain_rollout(asked: Asked) -> torch.Tensor:
     return _chain(asked, taken_alone).followed(asked.texts)
 
 
+@kept
 def flows(asked: Asked) -> tuple[torch.Tensor, np.ndarray]:
     """Largest flow from each answer to each piece, (answer, piece), and the share of pieces, (answer,), whose
     flow is all that the lowest layer lets through: there it does not depend on the answer."""

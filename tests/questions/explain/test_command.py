@@ -10,7 +10,7 @@ import pytest
 
 import headscope
 from headscope.errors import HeadscopeError, InputError, ModelError, OptionError
-from headscope.explainers import EXPLAINERS
+from headscope.explainers import EXPLAINERS, gradients, through_layers
 from headscope.models import Model
 from headscope.results.result import Result
 from tests.cli.conftest import command
@@ -141,6 +141,27 @@ def test_a_typed_pair_needs_its_second_text(classifier: Model) -> None:
 def test_flow_says_what_does_not_depend_on_the_answer(classifier: Model) -> None:
     assert 0 <= explained(classifier, by=["flow"]).table("answers")["saturated"][0] <= 1
     assert np.isnan(explained(classifier, by=["rollout"]).table("answers")["saturated"][0])
+
+
+def test_flow_is_computed_once(classifier: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, flow = [], through_layers.attention_flow
+    monkeypatch.setattr(through_layers, "attention_flow", lambda *given: calls.append(1) or flow(*given))
+    explained(classifier, by=["flow"])
+    assert len(calls) == 1
+
+
+def test_it_is_told_where_integrated_gradients_miss_something(
+    classifier: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by = ["integrated-gradients"]
+    right = explained(classifier, by=by)
+    assert right.table("explainers")["forward"][0] >= 18
+    monkeypatch.setattr(gradients, "LEAST", 1)
+    monkeypatch.setattr(gradients, "MOST", 1)
+    wrong = explained(classifier, by=by)
+    assert wrong.table("explainers")["forward"][0] == 3
+    told = [any("integrated-gradients miss" in note for note in each.notes) for each in (right, wrong)]
+    assert told == [False, True]
 
 
 def test_text_is_data(classifier: Model, tmp_path: Path) -> None:

@@ -25,12 +25,13 @@ from headscope.results.look import Axis
 from headscope.results.result import Result
 
 WAYS = [EXPLAINERS[name] for name in ("attention", "occlusion", "random")]
+PASSES = np.array([[1, 0], [5, 0], [0, 0]])
 SPECIAL = np.array([True, False, False, False])
 
 
 def answer(text: str, importance: list[list[float]], **more: object) -> Explained:
     tokens, sides = ["[CLS]", "a", "good", "film"], ["source"] * 4
-    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), 4, **more)
+    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), PASSES, **more)
 
 
 FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]])
@@ -99,9 +100,10 @@ def test_pictures_draw_also_where_numbers_are_missing(result: Result) -> None:
 def test_a_kept_text_comes_back_as_it_was() -> None:
     text = Text([FIRST, SECOND], ["3 words are cut off"])
     again = from_state(to_state(text))
-    assert again.skipped == text.skipped
+    assert again.notes == text.notes
     for found, expected in zip(again.explained, text.explained, strict=True):
         assert np.array_equal(found.importance, expected.importance, equal_nan=True)
+        assert np.array_equal(found.passes, expected.passes)
         for name in ("label", "tokens", "removed", "becomes"):
             assert getattr(found, name) == getattr(expected, name)
 

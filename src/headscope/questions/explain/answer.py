@@ -14,6 +14,7 @@ from headscope.explainers import EXPLAINERS, Asked, Explainer, explainers_of
 from headscope.explainers.blank import why_no_blank
 from headscope.explainers.erasure import log_likelihood
 from headscope.explainers.flipping import smallest_flips
+from headscope.explainers.gradients import integrated
 from headscope.explainers.through_layers import flows
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
@@ -37,6 +38,9 @@ from headscope.text import Corpus, read
 from headscope.text.batches import Progress
 
 ALL = "all"
+
+MISSING = 0.01
+"""Share that integrated gradients may miss without a note."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +83,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         known = None if part is None else part.read(number)
         if known is None:
             example = asking.example(document)
-            text = Text(list(_explained(example, question)), example.skipped)
+            text = Text(list(_explained(example, question)), example.notes)
             if part is not None:
                 part.write(number, *to_state(text))
         else:
@@ -88,7 +92,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         if progress is not None:
             progress(1, len(document.words))
     explained = [answer for text in texts for answer in text.explained]
-    skipped = dict.fromkeys(note for text in texts for note in text.skipped)
+    of_texts = dict.fromkeys(note for text in texts for note in text.notes)
     explainers = question.explainers
     tables = {
         "importance": importance_table(explained, explainers),
@@ -96,7 +100,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "agreement": agreement_table(explained, explainers, question.options.top),
         "explainers": explainers_table(explained, explainers),
     }
-    notes = [*question.model.notes, *question.notes, *skipped, *_about(question)]
+    notes = [*question.model.notes, *question.notes, *of_texts, *_about(question)]
     return Result("explain", {}, tables, notes=notes)
 
 
@@ -105,7 +109,9 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
     tokens, sides, special, members = tokens_of(example.axes, options.words)
     pieces = torch.stack([explainer(asked) for explainer in question.explainers], 1).cpu().numpy()
     likelihood = log_likelihood(asked.answers(asked.hearing.logits), asked.entries).exp().tolist()
+    passes = np.array([explainer.cost(asked) for explainer in question.explainers], dtype=float)
     saturated = _saturated(asked, question)
+    _note_missing(example, question)
     flips = _flips(example) if options.flip else [(None, None)] * len(likelihood)
     for number, label in enumerate(example.labels):
         seen = np.zeros(len(tokens), bool)
@@ -120,7 +126,7 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
             special[seen],
             # In the order in which a store would keep it: sums depend on it in their last digits.
             np.ascontiguousarray(summed(pieces[number], members, len(tokens))[:, seen]),
-            int(asked.seen[number].sum()),
+            passes,
             flips[number][0],
             saturated[number],
             flips[number][1],
@@ -132,6 +138,18 @@ def _saturated(asked: Asked, question: Question) -> list[float]:
         return [float("nan")] * len(asked.texts)
     shares: list[float] = flows(asked)[1].tolist()
     return shares
+
+
+def _note_missing(example: Example, question: Question) -> None:
+    """Say of which answers integrated gradients do not sum to the difference that they divide."""
+    if "integrated-gradients" not in [explainer.name for explainer in question.explainers]:
+        return
+    for label, missing in zip(example.labels, integrated(example.asked).missing.tolist(), strict=True):
+        if missing > MISSING:
+            example.notes.append(
+                f"integrated-gradients miss {missing:.1%} of what they divide for '{label}' in "
+                f"'{example.document}', with the most points that are tried"
+            )
 
 
 def _flips(example: Example) -> list[tuple[list[str] | None, str | None]]:
@@ -148,7 +166,7 @@ def _flips(example: Example) -> list[tuple[list[str] | None, str | None]]:
             continue
         found.append(([], None))
         answer = f"--flip: '{example.labels[number]}' is "
-        example.skipped.append(
+        example.notes.append(
             f"{answer}the answer to '{example.document}' whatever words are taken away"
             if bool(flips.given[number])
             else f"{answer}not what the model answers to '{example.document}', so no words can change it"

@@ -32,7 +32,7 @@ class Example:
     asked: Asked
     axes: list[Axis]
     labels: list[str]
-    skipped: list[str]
+    notes: list[str]
     named: Callable[[int], str]
 
 
