@@ -11,7 +11,8 @@ import torch
 from headscope.attention import Ablate
 from headscope.errors import ModelError
 from headscope.explainers import EXPLAINERS, Asked, Explainer, ask
-from tests.explainers.models import ALL, SOME, TEXTS, answers, asked_of, made, sides_for
+from tests.explainers.models import ALL, FEW, SOME, TEXTS, answers, asked_of, made, sides_for
+from tests.sampling import sampled
 from tests.threads import one_thread  # noqa: F401
 
 SHARES = ("rollout", "flow", "norms-blocks", "value-zeroing")
@@ -48,7 +49,7 @@ def defined(name: str, explainer: Explainer) -> bool:
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS.values(), ids=EXPLAINERS)
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", sampled(ALL, (*FEW, "mpnet", "pooled")))
 def test_every_explainer_answers_or_says_why_not(
     name: str, explainer: Explainer, cases: dict[str, Asked]
 ) -> None:
@@ -68,7 +69,7 @@ def test_every_explainer_answers_or_says_why_not(
         assert len(judged) == importance.numel()
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", sampled(ALL, FEW))
 def test_shares_sum_to_one(name: str, cases: dict[str, Asked]) -> None:
     asked = case(cases, name)
     sides = len(asked.sizes)
@@ -79,7 +80,7 @@ def test_shares_sum_to_one(name: str, cases: dict[str, Asked]) -> None:
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS.values(), ids=EXPLAINERS)
-@pytest.mark.parametrize("name", SOME)
+@pytest.mark.parametrize("name", sampled(SOME, ("bert", "disan")))
 def test_neither_padding_nor_batch_matters(name: str, explainer: Explainer, cases: dict[str, Asked]) -> None:
     if not defined(name, explainer):
         return
@@ -93,7 +94,7 @@ def test_neither_padding_nor_batch_matters(name: str, explainer: Explainer, case
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS.values(), ids=EXPLAINERS)
-@pytest.mark.parametrize("name", ["bert", "llama", "bart", "pooled"])
+@pytest.mark.parametrize("name", sampled(["bert", "llama", "bart", "pooled"], ("bert",)))
 def test_nothing_stays_behind(name: str, explainer: Explainer) -> None:
     """No hook, no mode, no changed parameter, also where the model breaks off."""
     asked = asked_of(name)
@@ -159,7 +160,7 @@ def test_the_tag_of_every_word_has_an_explanation(name: str) -> None:
 
 
 @pytest.mark.parametrize("explainer", EXPLAINERS.values(), ids=EXPLAINERS)
-@pytest.mark.parametrize("name", ["llama", "roberta-tagger"])
+@pytest.mark.parametrize("name", sampled(["llama", "roberta-tagger"], ("roberta-tagger",)))
 def test_costs_are_the_passes_that_are_made(
     name: str, explainer: Explainer, cases: dict[str, Asked], monkeypatch: pytest.MonkeyPatch
 ) -> None:
