@@ -44,6 +44,8 @@ NETS: dict[str, Callable[[], Any]] = {
     "disan-tagger": lambda: DisanForTokenClassification(DisanConfig(**_NET)),
 }
 ALL = CLASSIFIERS | TAGGERS | DECODERS | TRANSLATORS | NETS
+FEW = ("bert", "llama", "bart", "disan-tagger")
+"""One of each shape, which every run asks; the others run with the slow tests."""
 SOME = ("bert", "albert", "roberta-tagger", "llama", "bart", "pooled", "disan")
 
 

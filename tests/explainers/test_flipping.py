@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
+from headscope.errors import ModelError
 from headscope.explainers import Asked, ask, flipping
 from headscope.explainers.flipping import smallest_flips
 from tests.explainers.models import made, sides_for
@@ -77,5 +80,25 @@ def test_what_is_pretended_is_what_is_run(asked: Asked) -> None:
     """The runs that the tests above replace give an answer for every set."""
     blanks = torch.eye(asked.ids.shape[1], dtype=torch.bool)
     with torch.no_grad(), asked.attached() as module:
-        likelihood, other = flipping._Tried(asked, module)._run(0, blanks)
+        likelihood, other = flipping._Tried(asked, module, 1)._run(0, blanks)
     assert likelihood.shape == other.shape == (asked.ids.shape[1],) and bool((likelihood < 0).all())
+
+
+def test_an_answer_that_was_never_given_is_not_flipped() -> None:
+    """What the model says instead of its own answer comes true, and another one does not."""
+    model = planted(looks=True)
+    sides = sides_for(model, ["w3 w4 w49 w5"])
+    own = int(ask(model, sides).entries[0])
+    for entry, given in ((own, True), (1 - own, False)):
+        flips = smallest_flips(
+            ask(model, sides, entries=np.array([entry])), torch.tensor([[-1, 0, 1, 2, 3, -1]])
+        )
+        assert (flips.given.tolist(), flips.flipped.tolist()) == ([given], [given])
+        assert flips.becomes.tolist() == [1 - own] and bool(flips.removed.any()) == given
+
+
+def test_a_tokenizer_without_a_blank_is_refused(asked: Asked) -> None:
+    own = units(asked)
+    asked.model.tokenizer = SimpleNamespace()
+    with pytest.raises(ModelError, match="can be taken away: its tokenizer has no piece that says nothing"):
+        smallest_flips(asked, own)

@@ -10,9 +10,9 @@ import torch
 from headscope.measures.norms import block_norms, head_norms, layer_norms
 from headscope.measures.paths import (
     crossed_relevance,
+    followed,
     normalised_relevance,
     relevance,
-    rollout,
     with_residual,
 )
 
@@ -27,19 +27,19 @@ def test_rollout_is_a_sum_over_all_paths(generator: torch.Generator) -> None:
     expected = torch.zeros(4, 4, dtype=torch.float64)
     for top, a, b, bottom in product(range(4), repeat=4):
         expected[top, bottom] += steps[2, top, a] * steps[1, a, b] * steps[0, b, bottom]
-    assert torch.allclose(rollout(steps), expected)
+    assert torch.allclose(followed(torch.eye(4).double(), steps.flip(0)), expected)
 
 
 def test_rollout_of_permutations_is_exact() -> None:
     names = [[int(sign) for sign in order] for order in ("31420", "04132", "21043")]
     first, second, third = (torch.eye(5)[order] for order in names)
-    followed = [names[0][names[1][names[2][piece]]] for piece in range(5)]
-    assert torch.equal(rollout([first, second, third]), torch.eye(5)[followed])
+    ends = [names[0][names[1][names[2][piece]]] for piece in range(5)]
+    assert torch.equal(followed(torch.eye(5), [third, second, first]), torch.eye(5)[ends])
 
 
 def test_rows_with_residual_sum_to_one(generator: torch.Generator) -> None:
     weights = torch.rand(2, 4, 4, generator=generator)
-    assert torch.allclose(with_residual(weights).sum(-1), torch.ones(2, 4))
+    assert torch.allclose(with_residual(weights, torch.eye(4)).sum(-1), torch.ones(2, 4))
 
 
 def test_relevance_without_maps_is_of_each_piece_for_itself() -> None:

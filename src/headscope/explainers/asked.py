@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -117,6 +117,11 @@ class Asked:
         hearing.logits = hearing.graph.detach()
         return hearing
 
+    @property
+    def answers_to_a_text(self) -> float:
+        """Mean number of answers that share a text."""
+        return len(self.texts) / len({*self.texts.tolist()})
+
     def apart(self) -> Asked:
         """The same answers, each to a text of its own: gradients of answers to one text would mix."""
         texts = torch.arange(len(self.texts), device=self.texts.device)
@@ -129,6 +134,23 @@ class Asked:
         texts = torch.arange(len(rows), device=rows.device)
         sides = chosen(self.sides, rows)
         return replace(self, sides=sides, texts=texts, places=self.places[rows], entries=self.entries[rows])
+
+
+Found = TypeVar("Found")
+
+
+def kept(find: Callable[[Asked], Found]) -> Callable[[Asked], Found]:
+    """What is found of answers, found once and kept with them."""
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    @wraps(find)
+    def finding(asked: Asked) -> Found:
+        if name not in vars(asked):
+            vars(asked)[name] = find(asked)
+        found: Found = vars(asked)[name]
+        return found
+
+    return finding
 
 
 def chosen(sides: Sides, rows: torch.Tensor) -> Sides:

@@ -15,7 +15,7 @@ from headscope.attention import Site
 from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
 from headscope.heads import Stack
-from headscope.measures.norms import rows_of_shares
+from headscope.measures.paths import followed
 from headscope.models import Model
 
 Maps = Mapping[Site, torch.Tensor]
@@ -23,11 +23,6 @@ Maps = Mapping[Site, torch.Tensor]
 
 Mix = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """What a layer hands on, of its map and the identity, both (..., query, piece)."""
-
-
-def halves(taken: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
-    """Half from the map, half past it; all past it for a query that sees nothing."""
-    return rows_of_shares(taken + kept)
 
 
 def taken_alone(taken: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
@@ -46,10 +41,7 @@ class Chain:
 
     def followed(self, texts: torch.Tensor) -> torch.Tensor:
         """What the answers have of each piece at the bottom, (answer, piece): products of all steps."""
-        rows = self.rows
-        for step in reversed(self.steps):
-            rows = torch.bmm(rows[:, None], step[texts])[:, 0]
-        return rows
+        return followed(self.rows, (step[texts] for step in reversed(self.steps)))
 
 
 def chain_of(asked: Asked, maps: Maps, mix: Mix) -> Chain:

@@ -6,10 +6,11 @@ import torch
 
 from headscope.attention import Site
 from headscope.errors import ModelError
-from headscope.explainers.asked import Asked
+from headscope.explainers.asked import Asked, kept
 from headscope.explainers.last import last_site
 
 
+@kept
 def deciding(asked: Asked) -> torch.Tensor:
     """How much each query of the last attention decides, (answer, query), rows that sum to 1.
 
@@ -17,17 +18,6 @@ def deciding(asked: Asked) -> torch.Tensor:
     evenly, found by the gradient of a gate: one for a class token, every piece where a model takes the mean.
     A model whose last heads move nothing decides evenly at all pieces.
     """
-    if _KEPT not in vars(asked):
-        vars(asked)[_KEPT] = _deciding(asked)
-    rows: torch.Tensor = vars(asked)[_KEPT]
-    return rows
-
-
-_KEPT = "deciding"
-"""Where they are kept, once found."""
-
-
-def _deciding(asked: Asked) -> torch.Tensor:
     site = last_site(asked.model)
     queries = asked.sides.of(site.stack)[0]
     if bool((asked.places >= 0).all()) and site.stack != "pool":

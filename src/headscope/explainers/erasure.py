@@ -41,18 +41,26 @@ def without(asked: Asked, removable: torch.Tensor, change: Change) -> torch.Tens
 
     removable: (answer, piece) bool. A text is changed once for all of its answers.
     """
-    wanted = torch.zeros_like(asked.ids).index_add_(0, asked.texts, removable.long())
-    rows, pieces = wanted.nonzero(as_tuple=True)
+    rows, pieces = _changes(asked, removable)
     result = torch.full(removable.shape, torch.nan, dtype=torch.float64, device=asked.ids.device)
     with torch.no_grad(), asked.attached() as module:
         for first in range(0, len(rows), ROWS):
             some = slice(first, first + ROWS)
             changed = change(asked, rows[some], pieces[some])
             logits = asked.run(module, changed.inputs)
-            answer, row = (asked.texts[:, None] == changed.rows).nonzero(as_tuple=True)
+            # An answer whose place is gone has no row to be read from.
+            pairs = (asked.texts[:, None] == changed.rows) & removable[:, changed.pieces]
+            answer, row = pairs.nonzero(as_tuple=True)
             found = _at(asked, changed, logits, answer, row)
             result[answer, changed.pieces[row]] = log_likelihood(found, asked.entries[answer])
-    return result.masked_fill(~removable, torch.nan)
+    return result
+
+
+def _changes(asked: Asked, removable: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The texts (row,) that are changed and what each lacks (row,), once for all answers to a text."""
+    wanted = torch.zeros_like(asked.ids).index_add_(0, asked.texts, removable.long())
+    rows, pieces = wanted.nonzero(as_tuple=True)
+    return rows, pieces
 
 
 def _at(
@@ -140,20 +148,30 @@ def _likelihood(asked: Asked) -> torch.Tensor:
     return log_likelihood(asked.answers(asked.hearing.logits), asked.entries)[:, None]
 
 
-def _each(pieces: int) -> Cost:
-    return Cost(1 + pieces)
+def _cost(asked: Asked, keeping_own: bool) -> Cost:
+    """The text as it is, and a changed one for each piece that some answer to it can do without."""
+    changed = len(_changes(asked, _removable(asked, keeping_own))[0])
+    return Cost(1 / asked.answers_to_a_text + changed / len(asked.texts))
+
+
+def _blanks(asked: Asked) -> Cost:
+    return _cost(asked, keeping_own=False)
+
+
+def _deletions(asked: Asked) -> Cost:
+    return _cost(asked, keeping_own=True)
 
 
 ERASURE = (
     Explainer(
-        "occlusion", "a blank for the piece", "Zeiler and Fergus 2014", "runs", _each, _occlusion,
+        "occlusion", "a blank for the piece", "Zeiler and Fergus 2014", "runs", _blanks, _occlusion,
         why_no_blank, signed=True,
     ),
     Explainer(
-        "deletion", "the text without the piece", "Li et al. 2016", "runs", _each, _deletion, signed=True
+        "deletion", "the text without the piece", "Li et al. 2016", "runs", _deletions, _deletion, signed=True
     ),
     Explainer(
-        "erasure", "relative fall of the log likelihood", "Li et al. 2016", "runs", _each, _relative,
+        "erasure", "relative fall of the log likelihood", "Li et al. 2016", "runs", _blanks, _relative,
         why_no_blank, signed=True,
     ),
 )  # fmt: skip

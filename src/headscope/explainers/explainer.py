@@ -17,7 +17,7 @@ Need = Literal["nothing", "maps", "gradients", "runs"]
 
 
 class Cost(NamedTuple):
-    """Passes through the whole model for one answer."""
+    """Passes of a text through the whole model for one answer; a pass that answers share is divided."""
 
     forward: float
     backward: float = 0.0
@@ -31,7 +31,7 @@ class Explainer:
     """A way to explain.
 
     title: what it is in a few words. source: who described it. explain: importances (answer, piece). cost:
-    passes for a text of so many pieces. refusal: why it is not defined for a model, in one sentence; None
+    what that took, mean over the answers. refusal: why it is not defined for a model, in one sentence; None
     where it is. signed: whether a piece can speak against an answer.
     """
 
@@ -39,7 +39,7 @@ class Explainer:
     title: str
     source: str
     needs: Need
-    cost: Callable[[int], Cost]
+    cost: Callable[[Asked], Cost]
     explain: Callable[[Asked], torch.Tensor]
     refusal: Refusal = lambda model: None
     signed: bool = False
@@ -52,6 +52,11 @@ class Explainer:
         return self.explain(asked).detach().double().masked_fill(~asked.seen, 0.0)
 
 
-def one_pass(pieces: int) -> Cost:
-    """What listens to one pass."""
-    return Cost(1)
+def one_pass(asked: Asked) -> Cost:
+    """What listens to one pass over a text, for all answers to it."""
+    return Cost(1 / asked.answers_to_a_text)
+
+
+def both_ways(asked: Asked) -> Cost:
+    """One pass forward and one back for each answer."""
+    return Cost(1, 1)

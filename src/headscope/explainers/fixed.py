@@ -20,7 +20,7 @@ def random_explainer(seed: int = 0) -> Explainer:
             drawn[answer, places] = random.random(len(places))
         return torch.from_numpy(drawn).to(asked.texts.device)
 
-    return Explainer("random", "chance", "", "nothing", lambda pieces: Cost(0), explain)
+    return Explainer("random", "chance", "", "nothing", lambda asked: Cost(0), explain)
 
 
 def _first(asked: Asked) -> torch.Tensor:
@@ -29,4 +29,4 @@ def _first(asked: Asked) -> torch.Tensor:
     return (1 / ranks.double()).expand(asked.seen.shape)
 
 
-FIRST = Explainer("first", "the earlier, the more", "", "nothing", lambda pieces: Cost(0), _first)
+FIRST = Explainer("first", "the earlier, the more", "", "nothing", lambda asked: Cost(0), _first)

@@ -8,8 +8,9 @@ from itertools import combinations
 
 import torch
 
+from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
-from headscope.explainers.blank import blank_of
+from headscope.explainers.blank import blank_of, why_no_blank
 from headscope.explainers.embedding import inputs_of
 from headscope.explainers.erasure import ROWS, log_likelihood
 
@@ -19,10 +20,16 @@ EXACT = 10
 
 @dataclass(frozen=True)
 class Flips:
-    """removed: (answer, piece) bool, what is blanked out. flipped: (answer,) whether the decision changes."""
+    """removed: (answer, piece) bool, what is blanked out. flipped: (answer,) whether the decision changes.
+
+    becomes: (answer,) what is answered then. given: (answer,) whether the text as it is was answered so; an
+    answer that was never given cannot change.
+    """
 
     removed: torch.Tensor
     flipped: torch.Tensor
+    becomes: torch.Tensor
+    given: torch.Tensor
 
 
 def smallest_flips(asked: Asked, units: torch.Tensor, exact: int = EXACT) -> Flips:
@@ -32,16 +39,21 @@ def smallest_flips(asked: Asked, units: torch.Tensor, exact: int = EXACT) -> Fli
     taken first, then the next (greedy); texts of up to `exact` words have all smaller sets tried, so that
     theirs is the smallest there is. The paper learns the set by reinforcement.
     """
+    reason, blank = why_no_blank(asked.model), blank_of(asked.model)
+    if blank is None:
+        raise ModelError(f"no word of {asked.model.name} can be taken away: {reason}")
     apart, words = asked.apart(), units[asked.texts]
     words = words.masked_fill(~asked.seen, -1)
     removed, flipped = torch.zeros_like(apart.seen), torch.zeros_like(apart.texts, dtype=torch.bool)
+    given, becomes = asked.answers(asked.hearing.logits).argmax(-1) == asked.entries, asked.entries.clone()
     with torch.no_grad(), apart.attached() as module:
-        tried = _Tried(apart, module)
-        for answer in range(len(words)):
+        tried = _Tried(apart, module, blank)
+        for answer in given.nonzero()[:, 0].tolist():
             own = torch.unique(words[answer])
             sets = words[answer] == own[own >= 0][:, None]  # (word, piece)
             removed[answer], flipped[answer] = tried.smallest(answer, sets, exact)
-    return Flips(removed, flipped)
+            becomes[answer] = tried.logits(answer, removed[answer][None]).argmax()
+    return Flips(removed, flipped, becomes, given)
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,7 @@ class _Tried:
 
     apart: Asked
     module: torch.nn.Module
+    blank: int
 
     def smallest(self, answer: int, sets: torch.Tensor, exact: int) -> tuple[torch.Tensor, bool]:
         removed, flipped = self._greedy(answer, sets)
@@ -78,18 +91,19 @@ class _Tried:
 
     def _run(self, answer: int, blanks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Log probability of the answer, and whether another is likelier, (set,); blanks: (set, piece)."""
+        logits = self.logits(answer, blanks)
+        entries = self.apart.entries[answer].expand(len(logits))
+        return log_likelihood(logits, entries), logits.argmax(-1) != entries
+
+    def logits(self, answer: int, blanks: torch.Tensor) -> torch.Tensor:
+        """Logits of all that could be answered, (set, entry); blanks: (set, piece)."""
         asked, parts = self.apart, []
-        blank = blank_of(asked.model)
-        assert blank is not None
         for some in torch.split(blanks, ROWS):
             rows = torch.full((len(some),), answer, device=some.device)
-            ids = torch.where(some, blank, asked.ids[rows])
+            ids = torch.where(some, self.blank, asked.ids[rows])
             logits = asked.run(self.module, inputs_of(asked, ids, rows))
-            found = logits if logits.ndim == 2 else logits[:, asked.places[answer]]
-            entries = asked.entries[rows]
-            parts.append((log_likelihood(found, entries), found.argmax(-1) != entries))
-        likelihood, other = zip(*parts, strict=True)
-        return torch.cat(likelihood), torch.cat(other)
+            parts.append(logits if logits.ndim == 2 else logits[:, asked.places[answer]])
+        return torch.cat(parts)
 
 
 def _some(sets: torch.Tensor, size: int) -> Iterator[torch.Tensor]:

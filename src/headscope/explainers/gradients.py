@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import torch
 
-from headscope.explainers.asked import Asked
+from headscope.explainers.asked import Asked, kept
 from headscope.explainers.blank import blank_of, blanked, why_no_blank
 from headscope.explainers.embedding import reading, vectors_of
-from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.explainer import Cost, Explainer, both_ways
 from headscope.explainers.hearing import frozen
 
 LEAST, MOST = 16, 2048
@@ -47,7 +49,18 @@ def _gradient_input(asked: Asked) -> torch.Tensor:
     return _joined([(slope * vector).sum(-1) for slope, vector in zip(slopes, vectors, strict=True)])
 
 
-def _integrated(asked: Asked) -> torch.Tensor:
+@dataclass(frozen=True)
+class Integrated:
+    """importance: (answer, piece). points: (answer,) all that were tried. missing: (answer,) the share of the
+    difference that the sum misses, or of a tenth of all importance where the difference is smaller still."""
+
+    importance: torch.Tensor
+    points: torch.Tensor
+    missing: torch.Tensor
+
+
+@kept
+def integrated(asked: Asked) -> Integrated:
     """The gradient times the way from a blank text, mean over the way: Sundararajan et al. 2017, equation 1.
 
     Points and their weights are those of Gauss and Legendre; special pieces stay where they are.
@@ -59,16 +72,17 @@ def _integrated(asked: Asked) -> torch.Tensor:
     ways = [last - first for first, last in zip(start, end, strict=True)]
     difference = (_slopes(apart, end)[0] - _slopes(apart, start)[0]).double()
     importance = torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
+    used, missing = torch.zeros_like(apart.texts), torch.full_like(difference, torch.inf)
     left, points = torch.arange(len(importance), device=importance.device), LEAST
-    while len(left):
+    while len(left) and points <= MOST:
         found = _along(apart, left, start, ways, points)
         importance[left] = found
+        used[left] += points
         wrong = (found.sum(1) - difference[left]).abs()
-        allowed = SLACK * torch.maximum(difference[left].abs(), 0.1 * found.abs().sum(1))
-        left, points = left[wrong > allowed], 2 * points
-        if points > MOST:
-            break
-    return importance
+        scale = torch.maximum(difference[left].abs(), 0.1 * found.abs().sum(1))
+        missing[left] = torch.where(wrong > 0, wrong / scale, 0.0)
+        left, points = left[missing[left] > SLACK], 2 * points
+    return Integrated(importance, used, missing)
 
 
 def _along(
@@ -88,18 +102,22 @@ def _along(
     return total
 
 
-def _once(pieces: int) -> Cost:
-    return Cost(1, 1)
+def _points_used(asked: Asked) -> Cost:
+    """Both ends of the way, and every point of every try."""
+    passes = 2 + float(integrated(asked).points.double().mean())
+    return Cost(passes, passes)
 
 
 GRADIENTS = (
-    Explainer("saliency", "length of the gradient", "Simonyan et al. 2014", "gradients", _once, _saliency),
     Explainer(
-        "gradient-input", "gradient x input", "Denil et al. 2014", "gradients", _once, _gradient_input,
+        "saliency", "length of the gradient", "Simonyan et al. 2014", "gradients", both_ways, _saliency
+    ),
+    Explainer(
+        "gradient-input", "gradient x input", "Denil et al. 2014", "gradients", both_ways, _gradient_input,
         signed=True,
     ),
     Explainer(
         "integrated-gradients", "integrated gradients", "Sundararajan et al. 2017", "gradients",
-        lambda pieces: Cost(2 + LEAST, 2 + LEAST), _integrated, why_no_blank, signed=True,
+        _points_used, lambda asked: integrated(asked).importance, why_no_blank, signed=True,
     ),
 )  # fmt: skip

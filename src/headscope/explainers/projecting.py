@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from weakref import WeakKeyDictionary
 
 import torch
 from torch import nn
@@ -16,7 +15,8 @@ from headscope.models import Model
 from headscope.models.pruning.projections import Projections, find_projections
 from headscope.models.residuals import Surrounding, find_surroundings
 
-_known: WeakKeyDictionary[nn.Module, Projecting] = WeakKeyDictionary()
+_KEPT = "projecting"
+"""Where a model keeps what was found, so that both are freed together."""
 
 
 @dataclass(eq=False)
@@ -28,9 +28,10 @@ class Projecting:
     @classmethod
     def of(cls, model: Model) -> Projecting:
         """What is known of the model; refused where its heads cannot be told apart."""
-        if model.module not in _known:
-            _known[model.module] = cls(Model(model.module, model.tokenizer, model.sites, model.name))
-        return _known[model.module]
+        if _KEPT not in vars(model):
+            vars(model)[_KEPT] = cls(model)
+        found: Projecting = vars(model)[_KEPT]
+        return found
 
     @cached_property
     def declared(self) -> bool:
@@ -74,7 +75,7 @@ def by_head(value: torch.Tensor, heads: int) -> torch.Tensor:
 
 def known_norms(model: Model) -> list[nn.Module]:
     """The norms behind its attention, if they were looked for before."""
-    found = _known.get(model.module)
+    found: Projecting | None = vars(model).get(_KEPT)
     if found is None or "surroundings" not in vars(found):
         return []
     return [around.norm for around in found.surroundings.values()]

@@ -11,7 +11,7 @@ from headscope.explainers.asked import Asked
 from headscope.explainers.attention import laid_out, stacks_at
 from headscope.explainers.chain import chain_of
 from headscope.explainers.deciding import deciding
-from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.explainer import Explainer, both_ways
 from headscope.explainers.hearing import Hearing, frozen
 from headscope.heads import Stack
 from headscope.measures.paths import crossed_relevance, relevance, weighed_by_gradient
@@ -84,16 +84,12 @@ def why_no_slopes(model: Model) -> str | None:
     return model.why_no_weight_edits
 
 
-def _both_ways(pieces: int) -> Cost:
-    return Cost(1, 1)
-
-
 RELEVANCE = (
     Explainer(
-        "generic", "generic attention", "Chefer et al. 2021", "gradients", _both_ways, _generic, why_no_slopes
+        "generic", "generic attention", "Chefer et al. 2021", "gradients", both_ways, _generic, why_no_slopes
     ),
     Explainer(
-        "attention-gradient", "attention x gradient", "Serrano and Smith 2019", "gradients", _both_ways,
+        "attention-gradient", "attention x gradient", "Serrano and Smith 2019", "gradients", both_ways,
         _last_row, why_no_slopes, signed=True,
     ),
 )  # fmt: skip

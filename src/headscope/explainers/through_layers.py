@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from headscope.explainers.asked import Asked
-from headscope.explainers.chain import Chain, Mix, chain_of, halves, taken_alone, why_no_chain
+from headscope.explainers.asked import Asked, kept
+from headscope.explainers.chain import Chain, Mix, chain_of, taken_alone, why_no_chain
 from headscope.explainers.explainer import Explainer, one_pass
 from headscope.measures.flow import attention_flow, saturation
 from headscope.measures.norms import rows_of_shares
+from headscope.measures.paths import with_residual
 
 SOURCE = "Abnar and Zuidema 2020"
 
@@ -20,7 +21,7 @@ def _chain(asked: Asked, mix: Mix) -> Chain:
 
 def _rollout(asked: Asked) -> torch.Tensor:
     """The product of all layers' maps, half of each being the identity."""
-    return _chain(asked, halves).followed(asked.texts)
+    return _chain(asked, with_residual).followed(asked.texts)
 
 
 def _plain_rollout(asked: Asked) -> torch.Tensor:
@@ -28,10 +29,11 @@ def _plain_rollout(asked: Asked) -> torch.Tensor:
     return _chain(asked, taken_alone).followed(asked.texts)
 
 
+@kept
 def flows(asked: Asked) -> tuple[torch.Tensor, np.ndarray]:
     """Largest flow from each answer to each piece, (answer, piece), and the share of pieces, (answer,), whose
     flow is all that the lowest layer lets through: there it does not depend on the answer."""
-    chain = _chain(asked, halves)
+    chain = _chain(asked, with_residual)
     device = asked.texts.device
     result = torch.zeros(asked.seen.shape, dtype=torch.float64, device=device)
     shares = np.zeros(len(asked.texts))

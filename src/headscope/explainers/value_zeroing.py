@@ -83,7 +83,12 @@ def why_no_zeroing(model: Model) -> str | None:
     return None
 
 
+def _each_layer(asked: Asked) -> Cost:
+    """Every layer once for each piece of a text, padding included."""
+    return Cost((1 + asked.sizes[0]) / asked.answers_to_a_text)
+
+
 VALUE_ZEROING = Explainer(
-    "value-zeroing", "value zeroing", "Mohebbi et al. 2023", "runs", lambda pieces: Cost(1 + pieces),
+    "value-zeroing", "value zeroing", "Mohebbi et al. 2023", "runs", _each_layer,
     _value_zeroing, why_no_zeroing,
 )  # fmt: skip

@@ -6,35 +6,35 @@ from collections.abc import Iterable
 
 import torch
 
+from headscope.measures.norms import rows_of_shares
 
-def with_residual(weights: torch.Tensor) -> torch.Tensor:
-    """Half of what a layer hands on comes past it: (W + I) with rows that sum to 1, (..., query, key).
 
-    Abnar and Zuidema 2020, section 3. A query that sees nothing keeps what it had.
+def with_residual(taken: torch.Tensor, kept: torch.Tensor) -> torch.Tensor:
+    """Half of what a layer hands on comes past it: rows that sum to 1, (..., query, key).
 
-    >>> with_residual(torch.tensor([[0.0, 1.0], [0.0, 0.0]]))
+    taken: its map. kept: the rows of the identity for its queries. Abnar and Zuidema 2020, section 3. A query
+    that sees nothing keeps what it had.
+
+    >>> with_residual(torch.tensor([[0.0, 1.0], [0.0, 0.0]]), torch.eye(2))
     tensor([[0.5000, 0.5000],
             [0.0000, 1.0000]])
     """
-    mixed = weights + torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
-    return mixed / mixed.sum(-1, keepdim=True)
+    return rows_of_shares(taken + kept)
 
 
-def rollout(steps: Iterable[torch.Tensor]) -> torch.Tensor:
-    """The product of the maps of all layers, the lowest first: (..., query of the last, key of the first).
+def followed(rows: torch.Tensor, steps: Iterable[torch.Tensor]) -> torch.Tensor:
+    """What rows (..., query) of the last layer have of each key of the first, (..., key): rollout.
 
-    Abnar and Zuidema 2020, equation 1.
+    steps: the maps (..., query, key) of all layers, the last first. Abnar and Zuidema 2020, equation 1, for
+    the rows alone that are asked for.
 
     >>> swap, stay = torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.eye(2)
-    >>> rollout([swap, stay, swap])
-    tensor([[1., 0.],
-            [0., 1.]])
+    >>> followed(torch.tensor([0.25, 0.75]), [swap, stay, swap, swap])
+    tensor([0.7500, 0.2500])
     """
-    product: torch.Tensor | None = None
     for step in steps:
-        product = step if product is None else step @ product
-    assert product is not None, "no layer to go through"
-    return product
+        rows = (rows[..., None, :] @ step)[..., 0, :]
+    return rows
 
 
 def weighed_by_gradient(weights: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:

@@ -10,7 +10,7 @@ import pytest
 
 import headscope
 from headscope.errors import HeadscopeError, InputError, ModelError, OptionError
-from headscope.explainers import EXPLAINERS
+from headscope.explainers import EXPLAINERS, gradients, through_layers
 from headscope.models import Model
 from headscope.results.result import Result
 from tests.cli.conftest import command
@@ -43,6 +43,15 @@ def test_a_label_can_be_asked_for(classifier: Model) -> None:
     labels = ["bad", "even", "good"]
     answers = [explained(classifier, answer=label).table("answers") for label in labels]
     assert sum(table["probability"][0] for table in answers) == pytest.approx(1)
+
+
+def test_words_that_change_an_answer_are_looked_for_if_it_was_given(classifier: Model) -> None:
+    own = explained(classifier, by=["random"]).table("answers")["label"][0]
+    for label in ("bad", "even", "good"):
+        result = explained(classifier, by=["random"], answer=label, flip=True)
+        answers, told = result.table("answers"), " ".join(result.notes)
+        assert (f"'{label}' is not what the model answers" in told) == (label != own)
+        assert label == own or (np.isnan(answers["removed"][0]) and answers["becomes"][0] == "")
 
 
 def test_pieces_sum_to_words(classifier: Model) -> None:
@@ -107,9 +116,52 @@ def test_several_texts(classifier: Model, tmp_path: Path) -> None:
     assert np.allclose(second["importance"], expected, atol=1e-5, equal_nan=True)
 
 
+def test_a_text_of_one_piece_is_left_out(classifier: Model, tmp_path: Path) -> None:
+    """The others are explained as they are without it; alone, it is refused."""
+    (tmp_path / "texts.tsv").write_text("text\tlabel\nThe old keeper.\t1\nKeeper\t1\nA ship wrote.\t0\n")
+    result = explained(classifier, str(tmp_path / "texts.tsv"), by=["attention"])
+    assert result.table("answers")["text"].tolist() == ["texts.tsv:2", "texts.tsv:4"]
+    assert any(
+        "1 of 3 texts is left out: document 'texts.tsv:3' has one piece" in note for note in result.notes
+    )
+
+
+def test_one_word_is_no_text(classifier: Model) -> None:
+    with pytest.raises(InputError, match="'good' is no file, and in one word alone there is nothing"):
+        explained(classifier, "good")
+
+
+def test_a_typed_pair_needs_its_second_text(classifier: Model) -> None:
+    with pytest.raises(
+        OptionError, match='answers to pairs of texts; give the second one too: --second "TEXT"'
+    ):
+        explained(classifier, task="pairs")
+
+
 def test_flow_says_what_does_not_depend_on_the_answer(classifier: Model) -> None:
     assert 0 <= explained(classifier, by=["flow"]).table("answers")["saturated"][0] <= 1
     assert np.isnan(explained(classifier, by=["rollout"]).table("answers")["saturated"][0])
+
+
+def test_flow_is_computed_once(classifier: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls, flow = [], through_layers.attention_flow
+    monkeypatch.setattr(through_layers, "attention_flow", lambda *given: calls.append(1) or flow(*given))
+    explained(classifier, by=["flow"])
+    assert len(calls) == 1
+
+
+def test_it_is_told_where_integrated_gradients_miss_something(
+    classifier: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by = ["integrated-gradients"]
+    right = explained(classifier, by=by)
+    assert right.table("explainers")["forward"][0] >= 18
+    monkeypatch.setattr(gradients, "LEAST", 1)
+    monkeypatch.setattr(gradients, "MOST", 1)
+    wrong = explained(classifier, by=by)
+    assert wrong.table("explainers")["forward"][0] == 3
+    told = [any("integrated-gradients miss" in note for note in each.notes) for each in (right, wrong)]
+    assert told == [False, True]
 
 
 def test_text_is_data(classifier: Model, tmp_path: Path) -> None:

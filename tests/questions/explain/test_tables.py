@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -23,15 +25,17 @@ from headscope.results.look import Axis
 from headscope.results.result import Result
 
 WAYS = [EXPLAINERS[name] for name in ("attention", "occlusion", "random")]
+PASSES = np.array([[1, 0], [5, 0], [0, 0]])
 SPECIAL = np.array([True, False, False, False])
 
 
 def answer(text: str, importance: list[list[float]], **more: object) -> Explained:
     tokens, sides = ["[CLS]", "a", "good", "film"], ["source"] * 4
-    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), 4, **more)
+    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), PASSES, **more)
 
 
-FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]], removed=["good"])
+FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]])
+FIRST = replace(FIRST, removed=["good"], becomes="bad")
 SECOND = answer("t1", [[0.4, 0.1, 0.2, 0.3], [np.nan, 3.0, 2.0, 1.0], [0.1, 0.2, 0.2, 0.2]])
 
 
@@ -66,21 +70,22 @@ def test_agreement_by_hand(result: Result) -> None:
 def test_what_flips_is_told(result: Result) -> None:
     answers = result.table("answers")
     assert answers["removed"].tolist()[0] == 1 and np.isnan(answers["removed"][1])
-    assert answers["without"].tolist() == ["good", ""]
+    assert answers["without"].tolist() == ["good", ""] and answers["becomes"].tolist() == ["bad", ""]
 
 
 def test_sentences(result: Result) -> None:
     assert [each.text for each in findings(result)] == [
+        "Without “good”, the answer good becomes bad.",
         "By attention, “good” mattered most for the first answer: 67 %.",
         "By occlusion, “good” mattered most for the first answer: 75 %.",
-        "By random, “a” mattered most for the first answer: 50 %.",
         "In these texts, occlusion and random agree most, with a tau of -0.333.",
         "Those that agree least are attention and random, with a tau of -1.",
     ]
 
 
 def test_the_screen_shows_tokens_side_by_side(result: Result) -> None:
-    first, _, agreement, costs = screen(result)
+    first, _, flips, agreement, costs = screen(result)
+    assert flips.table.to_numpy().tolist() == [["t0", "good", "good", "bad"]]
     assert first.title == "good (75.0 %): part of each token in %"
     assert first.table["occlusion"].tolist() == ["25.0", "75.0", "0.0"]
     assert agreement.table.shape == (3, 4) and costs.table["forward"].tolist() == [1, 5, 0]
@@ -95,14 +100,12 @@ def test_pictures_draw_also_where_numbers_are_missing(result: Result) -> None:
 def test_a_kept_text_comes_back_as_it_was() -> None:
     text = Text([FIRST, SECOND], ["3 words are cut off"])
     again = from_state(to_state(text))
-    assert again.skipped == text.skipped
+    assert again.notes == text.notes
     for found, expected in zip(again.explained, text.explained, strict=True):
         assert np.array_equal(found.importance, expected.importance, equal_nan=True)
-        assert (found.label, found.tokens, found.removed) == (
-            expected.label,
-            expected.tokens,
-            expected.removed,
-        )
+        assert np.array_equal(found.passes, expected.passes)
+        for name in ("label", "tokens", "removed", "becomes"):
+            assert getattr(found, name) == getattr(expected, name)
 
 
 def test_words_of_source_and_target_are_numbered_through() -> None:

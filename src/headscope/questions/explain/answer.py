@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 import torch
 
-from headscope.errors import ModelError, OptionError
-from headscope.explainers import EXPLAINERS, Asked, Explainer, explainers_of
+from headscope.explainers import Asked, Explainer
 from headscope.explainers.erasure import log_likelihood
 from headscope.explainers.flipping import smallest_flips
+from headscope.explainers.gradients import integrated
 from headscope.explainers.through_layers import flows
-from headscope.models import Model, load
+from headscope.models import load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.examples import Asking, Example
 from headscope.questions.explain.keeping import Text, from_state, to_state
-from headscope.questions.explain.options import USUAL, Options
+from headscope.questions.explain.opening import check_text, check_wishes, chosen, explainable, opened
+from headscope.questions.explain.options import Options
 from headscope.questions.explain.tables import (
     Explained,
     agreement_table,
@@ -31,11 +32,10 @@ from headscope.questions.explain.tables import (
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.choice import check_texts, kind_for
-from headscope.tasks.data import Source, open_data
-from headscope.text import Corpus, read
 from headscope.text.batches import Progress
 
-ALL = "all"
+MISSING = 0.01
+"""Share that integrated gradients may miss without a note."""
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,15 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
+        check_text(options)
         model = load(options.model, **options.loading())
         kind = kind_for(model, options.task)
         kind = "pairs" if kind == "classification" and options.second is not None else kind
         check_texts(model, kind)
-        _check_wishes(model, kind, options)
-        corpus = _opened(options, kind)
+        check_wishes(model, kind, options)
+        corpus = explainable(opened(options, kind), Asking(model, kind, options))
         words = sum(len(document.words) for document in corpus)
-        explainers, notes = _chosen(model, options)
+        explainers, notes = chosen(model, options)
         return cls(options, model, corpus, words, kind, explainers, notes)
 
     def decisions(self) -> dict[str, Any]:
@@ -74,7 +75,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         known = None if part is None else part.read(number)
         if known is None:
             example = asking.example(document)
-            text = Text(list(_explained(example, question)), example.skipped)
+            text = Text(list(_explained(example, question)), example.notes)
             if part is not None:
                 part.write(number, *to_state(text))
         else:
@@ -83,7 +84,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         if progress is not None:
             progress(1, len(document.words))
     explained = [answer for text in texts for answer in text.explained]
-    skipped = dict.fromkeys(note for text in texts for note in text.skipped)
+    of_texts = dict.fromkeys(note for text in texts for note in text.notes)
     explainers = question.explainers
     tables = {
         "importance": importance_table(explained, explainers),
@@ -91,7 +92,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "agreement": agreement_table(explained, explainers, question.options.top),
         "explainers": explainers_table(explained, explainers),
     }
-    notes = [*question.model.notes, *question.notes, *skipped, *_about(question)]
+    notes = [*question.model.notes, *question.notes, *of_texts, *_about(question)]
     return Result("explain", {}, tables, notes=notes)
 
 
@@ -100,8 +101,10 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
     tokens, sides, special, members = tokens_of(example.axes, options.words)
     pieces = torch.stack([explainer(asked) for explainer in question.explainers], 1).cpu().numpy()
     likelihood = log_likelihood(asked.answers(asked.hearing.logits), asked.entries).exp().tolist()
+    passes = np.array([explainer.cost(asked) for explainer in question.explainers], dtype=float)
     saturated = _saturated(asked, question)
-    removed = _removed(example) if options.flip else [None] * len(likelihood)
+    _note_missing(example, question)
+    flips = _flips(example) if options.flip else [(None, None)] * len(likelihood)
     for number, label in enumerate(example.labels):
         seen = np.zeros(len(tokens), bool)
         seen[members[asked.seen[number].cpu().numpy()]] = True
@@ -115,9 +118,10 @@ def _explained(example: Example, question: Question) -> Iterator[Explained]:
             special[seen],
             # In the order in which a store would keep it: sums depend on it in their last digits.
             np.ascontiguousarray(summed(pieces[number], members, len(tokens))[:, seen]),
-            int(asked.seen[number].sum()),
-            removed[number],
+            passes,
+            flips[number][0],
             saturated[number],
+            flips[number][1],
         )
 
 
@@ -128,52 +132,38 @@ def _saturated(asked: Asked, question: Question) -> list[float]:
     return shares
 
 
-def _removed(example: Example) -> list[list[str] | None]:
-    """The words of each smallest set that changes an answer, none where nothing does."""
+def _note_missing(example: Example, question: Question) -> None:
+    """Say of which answers integrated gradients do not sum to the difference that they divide."""
+    if "integrated-gradients" not in [explainer.name for explainer in question.explainers]:
+        return
+    for label, missing in zip(example.labels, integrated(example.asked).missing.tolist(), strict=True):
+        if missing > MISSING:
+            example.notes.append(
+                f"integrated-gradients miss {missing:.1%} of what they divide for '{label}' in "
+                f"'{example.document}', with the most points that are tried"
+            )
+
+
+def _flips(example: Example) -> list[tuple[list[str] | None, str | None]]:
+    """The words of each smallest set that changes an answer, and what it becomes; notes why, where none."""
     asked = example.asked
     names, _, special, members = tokens_of(example.axes, words=True)
     units = torch.from_numpy(np.where(special[members], -1, members))[None].to(asked.texts.device)
     flips = smallest_flips(asked, units)
-    words: list[list[str] | None] = []
-    for removed, flipped in zip(flips.removed.cpu().numpy(), flips.flipped.tolist(), strict=True):
-        words.append([names[word] for word in np.unique(members[removed])] if flipped else [])
-    return words
-
-
-def _chosen(model: Model, options: Options) -> tuple[list[Explainer], list[str]]:
-    """The explainers that were asked for; without a wish or with `all`, those that the model allows."""
-    wished = [name.strip() for part in options.by for name in part.split(",")]
-    names = [*EXPLAINERS] if ALL in wished else wished or list(USUAL)
-    explainers = explainers_of(names, options.seed)
-    refused = {explainer.name: reason for explainer in explainers if (reason := explainer.refusal(model))}
-    if refused and wished and ALL not in wished:
-        name, reason = next(iter(refused.items()))
-        raise ModelError(f"{name} is not defined for {model.name}: {reason}")
-    notes = [f"{name} is left out, for it is not defined here: {reason}" for name, reason in refused.items()]
-    return [explainer for explainer in explainers if explainer.name not in refused], notes
-
-
-def _check_wishes(model: Model, kind: str, options: Options) -> None:
-    """Refuse options that a task has no use for."""
-    if options.word is not None and kind != "tagging":
-        raise OptionError(f"--word is for taggers, and {model.name} answers otherwise")
-    if options.generate > 1 and kind not in ("causal", "translation"):
-        raise OptionError(f"--generate: {model.name} does not continue a text")
-    if options.target is not None and kind != "translation":
-        raise OptionError(f"--target: {model.name} is no translator")
-    if options.second is not None and kind != "pairs":
-        raise OptionError(f"--second: {model.name} gives no answer to a pair of texts")
-    if options.answer is not None and options.generate > 1:
-        raise OptionError("--answer names one piece, so --generate must be 1")
-
-
-def _opened(options: Options, kind: str) -> Corpus:
-    if options.is_typed:
-        return read([options.data])
-    if kind == "pairs":
-        source = Source(column=options.column, second=options.second, skip_broken=options.skip_broken)
-        return open_data(options.data, kind, source, options.limit)[1]
-    return read(options.data, column=options.column, target=options.target, **options.reading())
+    found: list[tuple[list[str] | None, str | None]] = []
+    for number, removed in enumerate(flips.removed.cpu().numpy()):
+        if bool(flips.flipped[number]):
+            words = [names[word] for word in np.unique(members[removed])]
+            found.append((words, example.named(int(flips.becomes[number]))))
+            continue
+        found.append(([], None))
+        answer = f"--flip: '{example.labels[number]}' is "
+        example.notes.append(
+            f"{answer}the answer to '{example.document}' whatever words are taken away"
+            if bool(flips.given[number])
+            else f"{answer}not what the model answers to '{example.document}', so no words can change it"
+        )
+    return found
 
 
 def _about(question: Question) -> list[str]:

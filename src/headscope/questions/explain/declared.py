@@ -36,8 +36,9 @@ TABLES: dict[str, Declaration] = {
                 "part of the pieces whose flow is all that the lowest layer lets through, for any answer",
                 SHARE,
             ),
-            "removed": Column("fewest words without which the answer is another (--flip)"),
+            "removed": Column("fewest words without which the answer is another (--flip), if there are such"),
             "without": Column("these words"),
+            "becomes": Column("the answer without them"),
         },
     ),
     "agreement": Declaration(
@@ -59,7 +60,9 @@ TABLES: dict[str, Declaration] = {
             "what": Column("what it is"),
             "source": Column("who described it"),
             "needs": Column("what it needs: maps of one pass, gradients, or runs over changed texts"),
-            "forward": Column("forward passes for an answer; those that need maps share one"),
+            "forward": Column(
+                "forward passes of a text for an answer; those that answers to a text share are divided"
+            ),
             "backward": Column("backward passes for an answer"),
             "signed": Column("whether a token can speak against the answer"),
         },

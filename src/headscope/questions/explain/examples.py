@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,13 +23,17 @@ LONGEST = 512
 
 @dataclass(frozen=True)
 class Example:
-    """A text: the answers that are asked for, the tokens of its source and target, and what each answers."""
+    """A text: the answers that are asked for, the tokens of its source and target, and what each answers.
+
+    named: the name of whatever the model can answer.
+    """
 
     document: str
     asked: Asked
     axes: list[Axis]
     labels: list[str]
-    skipped: list[str]
+    notes: list[str]
+    named: Callable[[int], str]
 
 
 @dataclass(frozen=True)
@@ -42,13 +47,24 @@ class Asking:
     def example(self, document: Document) -> Example:
         """One text; of a longer one than fits, its beginning."""
         segment, skipped = self._segment(document)
-        if int((segment.word >= 0).sum()) < 2:
-            raise InputError(
-                f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
-            )
         sides = self._sides(segment)
         asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
-        return Example(document.id, asked, self._axes(segment, asked), labels, skipped)
+        return Example(document.id, asked, self._axes(segment, asked), labels, skipped, self._named)
+
+    def why_not(self, document: Document) -> str | None:
+        """Why a text cannot be explained; None where it can."""
+        try:
+            segment, _ = self._segment(document)
+        except InputError as error:
+            return str(error)
+        if int((segment.word >= 0).sum()) < 2:
+            return f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
+        return None
+
+    def _named(self, entry: int) -> str:
+        if self.kind in ("classification", "pairs", "tagging"):
+            return Labels.of(self.model.module.config).names[entry]
+        return piece_label(self.model.tokenizer, entry)
 
     def _segment(self, document: Document) -> tuple[Segment, list[str]]:
         options = self.options
@@ -156,7 +172,7 @@ class Asking:
         return np.full(count, single[0])
 
     def _pieces(self, entries: torch.Tensor) -> list[str]:
-        return [piece_label(self.model.tokenizer, piece) for piece in entries.tolist()]
+        return [self._named(piece) for piece in entries.tolist()]
 
     def _axes(self, segment: Segment, asked: Asked) -> list[Axis]:
         """The tokens of what the model reads, and of what its decoder reads, written pieces included."""

@@ -6,19 +6,29 @@ from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
 MOST = 3
-"""Explainers whose first token is told."""
+"""Explainers whose first token is told, one less where it is told what changes an answer."""
 
 
 def findings(result: Result) -> list[Finding]:
-    """What mattered most for the first answer by a few explainers, and which agree most and least."""
-    return [*_first(result), *_agreement(result)]
+    """What changes an answer, what mattered most for the first by a few explainers, and which agree."""
+    flip = _flip(result)
+    return [*flip, *_first(result, MOST - len(flip)), *_agreement(result)]
 
 
-def _first(result: Result) -> list[Finding]:
+def _flip(result: Result) -> list[Finding]:
+    """The first answer that some words change."""
+    answers = result.table("answers")
+    text = (
+        "Without “{without}”, the answer " + ("{label} " if len(answers) > 1 else "") + "becomes {becomes}."
+    )
+    return [finding(result, "answers", row, text) for row in answers["removed"].dropna().index[:1]]
+
+
+def _first(result: Result, most: int) -> list[Finding]:
     table = result.table("importance")
     own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0) & table["share"].notna()]
     text = "By {explainer}, “{token}” mattered most for the first answer: {share}."
-    rows = own.groupby("explainer", sort=False)["share"].idxmax().head(MOST)
+    rows = own.groupby("explainer", sort=False)["share"].idxmax().head(most)
     return [finding(result, "importance", row, text) for row in rows]
 
 

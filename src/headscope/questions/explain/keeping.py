@@ -10,15 +10,15 @@ import numpy as np
 from headscope.questions.explain.tables import Explained
 from headscope.results.shards import ShardState
 
-WORDS = ("text", "number", "label", "tokens", "sides", "pieces", "removed")
+WORDS = ("text", "number", "label", "tokens", "sides", "removed", "becomes")
 NUMBERS = ("probability", "saturated")
 
 
 class Text(NamedTuple):
-    """The answers to one text, explained, and what was left out of it."""
+    """The answers to one text, explained, and what a reader must know of it."""
 
     explained: list[Explained]
-    skipped: list[str]
+    notes: list[str]
 
 
 def to_state(text: Text) -> ShardState:
@@ -27,15 +27,16 @@ def to_state(text: Text) -> ShardState:
     for place, answer in enumerate(text.explained):
         arrays[f"importance-{place}"] = answer.importance
         arrays[f"special-{place}"] = answer.special
+        arrays[f"passes-{place}"] = answer.passes
         arrays[f"numbers-{place}"] = np.array([getattr(answer, name) for name in NUMBERS])
     words = [{name: getattr(answer, name) for name in WORDS} for answer in text.explained]
-    return arrays, {"answers": words, "skipped": text.skipped}
+    return arrays, {"answers": words, "notes": text.notes}
 
 
 def from_state(state: ShardState) -> Text:
     """The text that `to_state` was given."""
     arrays, meta = state
-    return Text(_answers(arrays, meta["answers"]), meta["skipped"])
+    return Text(_answers(arrays, meta["answers"]), meta["notes"])
 
 
 def _answers(arrays: dict[str, np.ndarray], words: Sequence[dict[str, Any]]) -> list[Explained]:
@@ -44,6 +45,7 @@ def _answers(arrays: dict[str, np.ndarray], words: Sequence[dict[str, Any]]) -> 
             **said,
             **dict(zip(NUMBERS, arrays[f"numbers-{place}"].tolist(), strict=True)),
             special=arrays[f"special-{place}"],
+            passes=arrays[f"passes-{place}"],
             importance=arrays[f"importance-{place}"],
         )
         for place, said in enumerate(words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from headscope.errors import InputError
@@ -76,7 +77,14 @@ class Options(OfLoading, OfData, KeepsRun):
     @property
     def is_typed(self) -> bool:
         """Whether DATA is the text itself: it has a space, which a path has only where it exists."""
-        from pathlib import Path
-
         data = self.data
         return isinstance(data, str) and len(data.split()) > 1 and not Path(data).expanduser().exists()
+
+    @property
+    def is_lone_word(self) -> bool:
+        """Whether DATA is one word that neither is a file nor looks like the name of one."""
+        data = self.data
+        if not isinstance(data, str) or len(data.split()) > 1 or ":" in data:
+            return False
+        path = Path(data).expanduser()
+        return path.name == data and not path.suffix and not path.exists()

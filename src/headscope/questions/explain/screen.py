@@ -20,9 +20,18 @@ def screen(result: Result) -> Iterator[Shown]:
         own = importance[(importance["text"] == answer["text"]) & (importance["answer"] == answer["answer"])]
         title = f"{answer['label']} ({percent(answer['probability'])} %): part of each token in %"
         yield Shown(title, _side_by_side(own[~own["special"]]))
+    yield from _flips(result)
     yield from _agreement(result)
     says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
     yield Shown(says.title, readable(result.table("explainers").round(1), says, columns))
+
+
+def _flips(result: Result) -> Iterator[Shown]:
+    """The words without which answers are others."""
+    answers = result.table("answers").dropna(subset="removed").head(ANSWERS)
+    if len(answers):
+        title = "Fewest words without which the answer is another"
+        yield Shown(title, answers[["text", "label", "without", "becomes"]])
 
 
 def _agreement(result: Result) -> Iterator[Shown]:

@@ -19,9 +19,10 @@ SIDES = ("source", "target")
 class Explained:
     """One answer to one text.
 
-    tokens, sides, special: (token,). importance: (explainer, token). probability: of the answer. removed: the
-    words without which it would be another, None where that was not asked. saturated: the share of tokens
-    whose flow does not depend on the answer, NaN without flow.
+    tokens, sides, special: (token,). importance: (explainer, token). passes: (explainer, 2), forward and
+    backward. probability: of the answer. removed: the words without which it would be another, and becomes:
+    that one; None where that was not asked. saturated: the share of tokens whose flow does not depend on the
+    answer, NaN without flow.
     """
 
     text: str
@@ -32,9 +33,10 @@ class Explained:
     sides: list[str]
     special: np.ndarray
     importance: np.ndarray
-    pieces: int
+    passes: np.ndarray
     removed: list[str] | None = None
     saturated: float = float("nan")
+    becomes: str | None = None
 
     @property
     def ordinary(self) -> np.ndarray:
@@ -110,6 +112,7 @@ def answers_table(explained: Sequence[Explained]) -> pd.DataFrame:
             "saturated": [answer.saturated for answer in explained],
             "removed": [float("nan") if not answer.removed else len(answer.removed) for answer in explained],
             "without": [" ".join(answer.removed or []) for answer in explained],
+            "becomes": [answer.becomes or "" for answer in explained],
         }
     )
 
@@ -133,16 +136,16 @@ def agreement_table(
 
 
 def explainers_table(explained: Sequence[Explained], explainers: Sequence[Explainer]) -> pd.DataFrame:
-    """A row for each explainer: what it is, and what it costs for an answer."""
-    costs = [[explainer.cost(answer.pieces) for answer in explained] for explainer in explainers]
+    """A row for each explainer: what it is, and what it took for an answer."""
+    forward, backward = np.mean([answer.passes for answer in explained], axis=0).T
     return pd.DataFrame(
         {
             "explainer": [explainer.name for explainer in explainers],
             "what": [explainer.title for explainer in explainers],
             "source": [explainer.source for explainer in explainers],
             "needs": [explainer.needs for explainer in explainers],
-            "forward": [float(np.mean([cost.forward for cost in each])) for each in costs],
-            "backward": [float(np.mean([cost.backward for cost in each])) for each in costs],
+            "forward": forward,
+            "backward": backward,
             "signed": [explainer.signed for explainer in explainers],
         }
     )
