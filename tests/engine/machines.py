@@ -181,9 +181,9 @@ def answers(processes: Iterable[psutil.Process], ask: Callable[[psutil.Process],
     return found
 
 
-def command_line(*arguments: object) -> multiprocessing.process.BaseProcess:
-    """`headscope ARGUMENTS` as a process."""
-    return _process(_command, [str(one) for one in arguments])
+def command_line(*arguments: object, told: Path) -> multiprocessing.process.BaseProcess:
+    """`headscope ARGUMENTS` as a process; what it says of errors goes into a file."""
+    return _process(_command, [str(one) for one in arguments], told)
 
 
 def _process(target, *given: object) -> multiprocessing.process.BaseProcess:
@@ -198,14 +198,14 @@ def _free_port() -> int:
         return int(found.getsockname()[1])
 
 
-def _begin(without_headscope: bool = False) -> None:
+def _begin(without_headscope: bool = False, told: Path | str = os.devnull) -> None:
     """A child of these tests: gone with them, and silent."""
     if without_headscope:
         for module in [module for module in sys.modules if module.partition(".")[0] == "headscope"]:
             sys.modules[module] = None  # type: ignore[assignment]
     ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
-    with Path(os.devnull).open("w") as nothing:
-        os.dup2(nothing.fileno(), 2)
+    with Path(told).open("a") as errors:
+        os.dup2(errors.fileno(), 2)
 
 
 def _schedule(address: str, without_headscope: bool) -> None:
@@ -228,9 +228,9 @@ def _work(address: str, name: str, without_headscope: bool) -> None:
     asyncio.run(run())
 
 
-def _command(arguments: list[str]) -> None:
+def _command(arguments: list[str], told: Path) -> None:
     from headscope.cli.main import run
 
-    _begin()
+    _begin(told=told)
     sys.argv = ["headscope", *arguments]
     run()

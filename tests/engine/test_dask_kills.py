@@ -156,17 +156,18 @@ def check_killed_drivers(case: Case, nodes: Machines, run: Path, times: int) -> 
     draw = random.Random(case.verb)
     with killing(nodes, draw, 5 * times) as kills:
         for attempt in range(times):
-            driver = command_line(*case.arguments(run, nodes.address))
-            wait_for_shards(run, case.verb, (attempt + 1) * len(case.names) // (times + 2), driver)
+            told = run.with_name(f"told-{attempt}")
+            driver = command_line(*case.arguments(run, nodes.address), told=told)
+            wait_for_shards(run, case.verb, (attempt + 1) * len(case.names) // (times + 2), driver, told)
             time.sleep(draw.uniform(0, 0.2))
             driver.kill()
             driver.join()
         kept = shards_of(run, case.verb)
         assert headscope.open(run).unfinished == [case.verb]
         with cluster(nodes.address) as runner, running_on(runner):
-            told = case.run(run)
+            counted = case.run(run)
     assert kills and kept
-    assert told == case.counted, "what was kept is told too"
+    assert counted == case.counted, "what was kept is told too"
     assert sorted([*kept, *case.written]) == case.names, "none is lost and none is run again"
     assert results(run) == case.expected
     nodes.wait(len(nodes.nodes))
@@ -179,9 +180,9 @@ def shards_of(run: Path, verb: str) -> list[str]:
     return [name.as_posix() for name in names if name.name.isdecimal()]
 
 
-def wait_for_shards(run: Path, verb: str, count: int, driver: Any) -> None:
+def wait_for_shards(run: Path, verb: str, count: int, driver: Any, told: Path) -> None:
     end = time.monotonic() + 300
     while len(shards_of(run, verb)) < count:
-        assert driver.is_alive(), "it ended too early"
+        assert driver.is_alive(), f"it ended too early: {told.read_text()}"
         assert time.monotonic() < end, "no shard was written"
         time.sleep(0.005)
