@@ -1,4 +1,4 @@
-"""Cutters that do on a worker what a test wants to happen there."""
+"""Cutters and a crew that do on a worker what a test wants to happen there."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from headscope.engine.crew import Crew
 from headscope.errors import InputError
 from headscope.text import Document, Segment, Skipped, Spans
 
@@ -32,3 +33,10 @@ class Troubled:
             while self.until is not None and not self.until.exists():
                 time.sleep(0.01)
         return Spans(pair=False)(document, tokenizer, pieces)
+
+
+class Fatal(Crew):
+    """A crew whose worker dies when it is to forget it."""
+
+    def teardown(self, worker: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)

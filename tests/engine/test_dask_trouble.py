@@ -30,7 +30,7 @@ from headscope.models import Model, load
 from headscope.questions.survey.surface import Surface
 from headscope.text import Document
 from tests.engine.conftest import NODES
-from tests.engine.cutters import Troubled
+from tests.engine.cutters import Fatal, Troubled
 from tests.engine.machines import Machines, answers, forked, forking_workers, machines, reviving
 
 WORKER = r"the worker tcp://127\.0\.0\.1:\d+ "
@@ -250,6 +250,17 @@ def test_nothing_stays_on_a_cluster(two_nodes: Machines, model: Model) -> None:
             run(two_nodes, plan, some(2))
             assert len(plugins(client)) == 1, "while it lives, it stays"
         run(two_nodes, plan, some(2))
+        assert plugins(client) == []
+
+
+def test_a_worker_that_dies_while_it_forgets_is_replaced(two_nodes: Machines, model: Model) -> None:
+    """What it is to forget is of a killed driver; that one worker goes meanwhile does not end the next."""
+    with Client(two_nodes.address) as client:
+        with Client(two_nodes.address) as killed:
+            killed.register_plugin(Fatal(plan_of(model, "none"), killed.id))
+        with reviving(two_nodes):
+            assert sorted(run(two_nodes, plan_of(model, "none"), some(2))) == [0, 1]
+            two_nodes.wait(len(NODES))
         assert plugins(client) == []
 
 

@@ -40,7 +40,10 @@ class Cluster:
     def __init__(self, client: Client) -> None:
         self._client = client
         with _explained():
-            for crew in client.run_on_scheduler(left_behind):
+            crews = client.run_on_scheduler(left_behind)
+        for crew in crews:
+            # A worker may die while it is told, or another driver be first: both spoil nothing.
+            with suppress(OSError, ValueError):
                 client.unregister_worker_plugin(crew)
 
     @property
