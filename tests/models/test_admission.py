@@ -48,6 +48,13 @@ def funnel() -> nn.Module:
     return tf.FunnelModel(tf.FunnelConfig(**sizes, **TEXT))
 
 
+def prophetnet() -> nn.Module:
+    sizes = {"hidden_size": 16, "num_encoder_layers": 1, "num_decoder_layers": 1, "ngram": 2}
+    heads = {"num_encoder_attention_heads": 4, "num_decoder_attention_heads": 4}
+    inner = {"encoder_ffn_dim": 20, "decoder_ffn_dim": 20, "decoder_start_token_id": 1}
+    return tf.ProphetNetModel(tf.ProphetNetConfig(**sizes, **heads, **inner, **TEXT))
+
+
 def rwkv() -> nn.Module:
     sizes = {"hidden_size": 16, "num_hidden_layers": 2, "attention_hidden_size": 16}
     return tf.RwkvModel(tf.RwkvConfig(**sizes, **TEXT))
@@ -81,6 +88,10 @@ REFUSED: dict[str, tuple[Callable[[], nn.Module], str]] = {
         NO_PIECES.format("LongformerModel attends from 7 to 5 positions in a text of 7"),
     ),
     "Funnel": (funnel, NO_PIECES.format("FunnelModel attends from 4 to 7 positions in a text of 7")),
+    # Its embedding of positions returns them, too.
+    "ProphetNet": (
+        prophetnet, NO_PIECES.format("ProphetNetModel attends from 12 to 7 positions in a text of 7")
+    ),
     "Reformer": (
         lambda: build("reformer"), NO_PIECES.format(r"ReformerModel attends within \(.*\) in a text of 7")
     ),

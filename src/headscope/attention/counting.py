@@ -96,7 +96,7 @@ class _Watch:
         is_leaf = next(module.children(), None) is None and next(module.parameters(), None) is not None
         read = given[0] if is_leaf and given and isinstance(given[0], torch.Tensor) else None
         self.events.append((module, read, result if isinstance(result, tuple) else ()))
-        if isinstance(module, nn.Embedding):
+        if isinstance(module, nn.Embedding) and isinstance(result, torch.Tensor):
             # Also a frozen model then has a graph to follow; it may write into what it embedded.
             return result.detach().requires_grad_().clone()
         return None
