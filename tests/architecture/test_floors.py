@@ -62,9 +62,8 @@ def upward(path: Path) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("path", [path for path in files() if room_of(path) in FLOOR_OF], ids=name_of)
-def test_imports_go_down(path: Path) -> None:
-    assert upward(path) == []
+def test_imports_go_down() -> None:
+    assert [wrong for path in files() if room_of(path) in FLOOR_OF for wrong in upward(path)] == []
 
 
 def test_the_top_of_the_package_imports_the_table_of_verbs_alone() -> None:
@@ -78,9 +77,10 @@ def is_light(path: Path) -> bool:
     return inside[0] in LIGHT or (inside[0] == "questions" and inside[2:3] and inside[2] in LIGHT_FILES)
 
 
-@pytest.mark.parametrize("path", [path for path in files() if is_light(path)], ids=name_of)
-def test_light_files_do_not_name_torch(path: Path) -> None:
-    assert [(line, name) for line, name in imports_of(path) if name.split(".")[0] in HEAVY] == []
+def test_light_files_do_not_name_torch() -> None:
+    light = [path for path in files() if is_light(path)]
+    named = [(name_of(path), line, name) for path in light for line, name in imports_of(path)]
+    assert [each for each in named if each[-1].split(".")[0] in HEAVY] == []
 
 
 def module_names(paths: Iterable[Path]) -> list[str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-
-import pytest
 
 from headscope.questions.survey.findings import PLACES
 from headscope.questions.survey.rules import roles_in_order
@@ -42,23 +40,38 @@ def retyped(words: Iterable[str]) -> list[str]:
     return [word for word in words if word in own or any(reading in word for reading in READINGS)]
 
 
-@pytest.mark.parametrize("path", [path for path in files() if name_of(path) != HOME], ids=name_of)
-def test_words_are_not_retyped(path: Path) -> None:
-    assert retyped(word for _, word in words_of(tree_of(path))) == []
+def said_in(paths: Iterable[Path]) -> dict[str, list[str]]:
+    """The texts in the code of each file."""
+    return {str(path): [word for _, word in words_of(tree_of(path))] for path in paths}
 
 
-@pytest.mark.parametrize("path", BENCHMARKS, ids=lambda path: path.name)
-def test_benchmarks_do_not_retype_them(path: Path) -> None:
+def retyped_by_file(said: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Those of each file that retypes any."""
+    assert said, "nothing was read"
+    found = {name: retyped(words) for name, words in said.items()}
+    return {name: words for name, words in found.items() if words}
+
+
+def test_words_are_not_retyped() -> None:
+    assert retyped_by_file(said_in(path for path in files() if name_of(path) != HOME)) == {}
+
+
+def test_benchmarks_do_not_retype_them() -> None:
     parts = {path.stem for path in BENCHMARKS}
-    assert retyped(word for _, word in words_of(tree_of(path)) if word not in parts) == []
+    said = {
+        name: [word for word in words if word not in parts] for name, words in said_in(BENCHMARKS).items()
+    }
+    assert retyped_by_file(said) == {}
 
 
-@pytest.mark.parametrize("path", CLIENT, ids=lambda path: path.name)
-def test_the_page_is_told_them(path: Path) -> None:
+def test_the_page_is_told_them() -> None:
     """Neither quoted nor as the key of an object."""
-    text = path.read_text("utf-8")
-    quoted, keys = re.findall(r"""['"`](.*?)['"`]""", text), re.findall(r"^ +(\w+):", text, re.MULTILINE)
-    assert retyped([*quoted, *keys]) == []
+    said = {}
+    for path in CLIENT:
+        text = path.read_text("utf-8")
+        keys = re.findall(r"^ +(\w+):", text, re.MULTILINE)
+        said[path.name] = [*re.findall(r"""['"`](.*?)['"`]""", text), *keys]
+    assert retyped_by_file(said) == {}
 
 
 def test_retyped_words_are_found() -> None:

@@ -26,8 +26,6 @@ from headscope.questions.marks import PANELS, At, Between, Group, InPython, Suff
 from headscope.questions.options import IN_MEMORY, Field, Options, fields_of, placed
 from tests.cli.folders import save
 
-FIELDS = [pytest.param(verb, field, id=f"{verb}-{field.name}")
-          for verb in VERBS for field in fields_of(VERBS[verb].options)]  # fmt: skip
 NEEDED: dict[type, Any] = {Path: ("a", "b"), str: "A text."}
 """What is given where something must be, but for models and data."""
 
@@ -125,26 +123,30 @@ def test_paths_are_recorded_as_text(verb: str) -> None:
     assert by_json(asked).plain() == asked.plain()
 
 
-@pytest.mark.parametrize(("verb", "field"), FIELDS)
-def test_every_option_has_help(verb: str, field: Field) -> None:
-    assert field.help[0].isupper() and field.help[-1] in ".?", field.help
-    group = field.mark(Group)
-    assert group is None or group.panel in PANELS
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_option_has_help(verb: str) -> None:
+    for field in fields_of(VERBS[verb].options):
+        assert field.help[0].isupper() and field.help[-1] in ".?", field.help
+        group = field.mark(Group)
+        assert group is None or group.panel in PANELS, field.name
 
 
-@pytest.mark.parametrize(("verb", "field"), FIELDS)
-def test_every_default_passes_its_own_checks(verb: str, field: Field) -> None:
-    if field.required:
-        assert field.default is MISSING
-        return
-    checked = field.checked(field.default)
-    assert checked == field.default and type(checked) is type(field.default)
-    assert getattr(made(verb), field.name) == field.default
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_default_passes_its_own_checks(verb: str) -> None:
+    options = made(verb)
+    for field in fields_of(VERBS[verb].options):
+        if field.required:
+            assert field.default is MISSING, field.name
+            continue
+        checked = field.checked(field.default)
+        assert checked == field.default and type(checked) is type(field.default), field.name
+        assert getattr(options, field.name) == field.default, field.name
 
 
-@pytest.mark.parametrize(("verb", "field"), FIELDS)
-def test_limits_hold_and_are_told(verb: str, field: Field) -> None:
-    for mark in field.marks:
+@pytest.mark.parametrize("verb", VERBS)
+def test_limits_hold_and_are_told(verb: str) -> None:
+    marks = [(field, mark) for field in fields_of(VERBS[verb].options) for mark in field.marks]
+    for field, mark in marks:
         match mark:
             case At(least, below):
                 inside, outside = [least], [least - 1, *([] if below == inf else [below])]

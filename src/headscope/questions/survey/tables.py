@@ -85,7 +85,7 @@ def counts_table(dataset: xr.Dataset) -> pd.DataFrame:
 def roles_table(dataset: xr.Dataset) -> pd.DataFrame:
     """How many heads have each role that occurs, the best example, its score, and the rule."""
     rows = []
-    for role, rule, members in by_role(dataset):
+    for role, rule, members in by_role(dataset[["role", "role_score", "role_uniform"]]):
         first, heads = members.isel(head=0), members.sizes["head"]
         rows.append(
             {
