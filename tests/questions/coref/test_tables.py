@@ -63,6 +63,13 @@ def test_a_head_above_the_baseline_in_every_block_is_found() -> None:
     assert not types_table(dataset, twins, seed=0)["found"].any(), "a twin is as good"
 
 
+def test_a_type_without_mentions_has_no_best_head() -> None:
+    dataset = made(np.zeros(2), np.zeros((2, 2)), np.zeros(2))
+    row = types_table(dataset, [], seed=0).iloc[0]
+    assert (row["head"], row["chosen"], row["other_chosen"]) == ("", "", "")
+    assert row["mentions"] == 0 and np.isnan(row["same_data"]) and not row["found"]
+
+
 def test_tables_are_tidy() -> None:
     dataset = made(np.array([10.0, 10.0]), np.array([[8.0, 2.0], [1.0, 9.0]]), np.array([4.0, 1.0]))
     heads = heads_table(dataset)

@@ -81,7 +81,7 @@ def types_table(dataset: xr.Dataset, twins: Sequence[xr.Dataset], seed: int) -> 
         "low": low,
         "high": high,
         **by_halves("chosen", names, fit.chosen),
-        "head": names[same.argmax("head").values],
+        "head": np.where(count > 0, names[same.argmax("head").values], ""),
         "same_data": dataset["accuracy"].max("head").values,
         **of_twins([fit_heads(twin).accuracy() for twin in twins]),
     }

@@ -9,7 +9,7 @@ TABLES: dict[str, Declaration] = {
         "The course of training",
         ("step",),
         {
-            "step": Column("steps so far", kind="note"),
+            "step": Column("number of steps so far", kind="note"),
             "epoch": Column("epochs so far", kind="note"),
             "seconds": Column("time so far", "seconds", kind="note"),
             "train_loss": Column("loss since the evaluation before, with dropout", "nats", better="lower"),

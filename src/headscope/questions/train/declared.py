@@ -48,7 +48,7 @@ TABLES: dict[str, Declaration] = {
         ("seed", "step"),
         {
             **SEED,
-            "step": Column("steps so far", kind="note"),
+            "step": Column("number of steps so far", kind="note"),
             "epoch": Column("epochs so far", kind="note"),
             "seconds": Column("time so far", "seconds", kind="note"),
             "train_loss": Column("loss of the epoch, with dropout", "nats", better="lower"),
