@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from headscope.attention import Site
 from headscope.attention.replay import block_of, served_by
 from headscope.models import Model
 
@@ -30,13 +31,29 @@ class Call:
 
 
 class Layers:
-    """The calls of all layers in one pass, in order."""
+    """The calls of all layers in one pass, in order; a pool, which is no member of a list, is a layer itself.
+
+    served: of each call the attentions in it.
+    """
 
     def __init__(self, model: Model) -> None:
-        called = model.backbone
-        found = [block_of(called, inner) for inner in served_by(model.sites)]
-        self.blocks = list(dict.fromkeys(block for block in found if block is not None))
-        self.whole = all(block is not None for block in found)
+        called, places = model.backbone, dict[nn.Module, list[list[Site]]]()
+        self.whole = True
+        for inner, sites in served_by(model.sites).items():
+            pools = [site.stack == "pool" for site in sites]
+            block = inner if all(pools) else block_of(called, inner)
+            if block is None:
+                self.whole = False
+                continue
+            calls = places.setdefault(block, [[] for _ in sites])
+            for call, site in zip(calls, sites, strict=True):
+                call.append(site)
+        self.blocks = list(places)
+        # In the order of their first sites, which is that of their calls.
+        order = model.sites.sites
+        self.served = sorted(
+            (call for calls in places.values() for call in calls), key=lambda call: order.index(call[0])
+        )
         self.calls: list[Call] = []
 
     @contextmanager

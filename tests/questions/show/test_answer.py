@@ -72,7 +72,7 @@ def test_heads_switched_off_change_maps_and_output(encoder: Model) -> None:
     ("heads", "options", "message"),
     [
         (["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"], {}, "5 heads: a picture shows one to 4"),
-        ([], {}, "0 heads: a picture shows one to 4"),
+        ([], {}, r"name a head to show .*, or a way to explain"),
         (["L2H0"], {}, "the model has no head L2H0 in its encoder; it has layers 0 to 1"),
         (["two"], {}, "'two' is not a head; write L3H7"),
         (["L0H0"], {"special": "gone"}, "unknown --special 'gone'"),

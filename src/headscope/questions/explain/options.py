@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from headscope.errors import InputError
-from headscope.questions.groups import KeepsRun, Kind, OfData, OfLoading
+from headscope.questions.groups import Kind, OfData, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
+
+FEW = 1000
+"""Characters of a shard: a text takes seconds."""
 
 USUAL = ("attention", "rollout", "generic", "occlusion")
 """What is asked without a wish, as far as a model has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(OfLoading, OfData, KeepsRun):
+class Options(OfLoading, OfData, RunsShards):
     """How much each piece of a text mattered for what a model answers.
 
     The answer is a label, a word's tag, a masked or next piece, or each piece of a translation; without a
@@ -69,6 +72,9 @@ class Options(OfLoading, OfData, KeepsRun):
 
     pieces: Annotated[int | None, At(2), Group(COMPUTING)] = None
     """Longest text in pieces. Default: 512, or what fits."""
+
+    shard_characters: Annotated[int, At(1), Group(COMPUTING)] = FEW
+    """Characters of text in a shard, which a worker gets at once and which is kept as soon as it is done."""
 
     def check(self) -> None:
         if isinstance(self.data, str) and not self.data.strip():

@@ -6,19 +6,25 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
+import xarray as xr
+
 from headscope.errors import RunError
 from headscope.heads import Head
+from headscope.results.explanations import is_explanation, read_explanations
 from headscope.results.run import Run
 from headscope.results.sentences import is_sentence, read_sentences
-from headscope.web.packing import wired
+from headscope.web.packing import wired, wired_explanation
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
 from headscope.web.report.head_tables import PLACE
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
-from headscope.web.wire import FigureWire, LookWire, Report
+from headscope.web.wire import ExplanationWire, FigureWire, LookWire, Report
 
 Content = TypeVar("Content")
+
+MOST_ANSWERS = 12
+"""Answers to a text whose words are coloured; tables have all."""
 
 
 def report_of(run: Run) -> Report:
@@ -36,6 +42,7 @@ def report_of(run: Run) -> Report:
         [table_wire(table) for table in tables],
         figures,
         sentences,
+        reading.explanations(),
     )
 
 
@@ -72,6 +79,10 @@ class _Reading:
         looks = [self._try(verb, partial(_sentences, self.run, verb)) for verb in self.entries]
         return [look for of_verb in looks for look in of_verb or ()]
 
+    def explanations(self) -> list[ExplanationWire]:
+        told = [self._try(verb, partial(_explanations, self.run, verb)) for verb in self.entries]
+        return [explanation for of_verb in told for explanation in of_verb or ()]
+
     def heads(self, tables: list[RunTable]) -> dict[str, Head]:
         """Heads by name, from arrays, for verbs whose tables tell only names."""
         heads: dict[str, Head] = {}
@@ -91,8 +102,16 @@ class _Reading:
 
 
 def _sentences(run: Run, verb: str) -> list[LookWire]:
-    arrays = {name: run.arrays(name, verb) for name in run.entry(verb).arrays if is_sentence(name)}
-    return [wired(look, text) for text, look in read_sentences(arrays)]
+    return [wired(look, text) for text, look in read_sentences(_arrays(run, verb, is_sentence))]
+
+
+def _explanations(run: Run, verb: str) -> list[ExplanationWire]:
+    told = read_explanations(_arrays(run, verb, is_explanation))
+    return [wired_explanation(explanation, MOST_ANSWERS) for explanation in told]
+
+
+def _arrays(run: Run, verb: str, are_wanted: Callable[[str], bool]) -> dict[str, xr.Dataset]:
+    return {name: run.arrays(name, verb) for name in run.entry(verb).arrays if are_wanted(name)}
 
 
 def _labelled(run: Run, verb: str, name: str) -> dict[str, Head]:
