@@ -18,19 +18,23 @@ export function weighed(explanation: ExplanationWire, way: number, answer: numbe
   const seen = explanation.seen[answer]!
   let start = 0
   const sides = explanation.axes.map((axis) => {
-    const { tokens, place } = side(axis, words, false)
+    const { tokens, place, sizes } = side(axis, words, false)
     const values = tokens.map((): number | null => null)
-    const read = tokens.map(() => false)
+    const read = tokens.map((): string[] => [])
     place.forEach((at, piece) => {
       const value = importance[start + piece] ?? null
       if (value !== null) values[at] = (values[at] ?? 0) + value
-      if (seen[start + piece]) read[at] = true
+      if (seen[start + piece]) read[at]!.push(axis.pieces[piece]!)
     })
     start += axis.pieces.length
-    return tokens.map((token, at) => ({ token, value: values[at]! })).filter((_, at) => read[at])
+    // Of a word that is being written, only what the model had read.
+    const texts = tokens.map(({ text }, at) => (read[at]!.length < sizes[at]! ? read[at]!.join('') : text))
+    return tokens
+      .map((token, at) => ({ token: { ...token, text: texts[at]! }, value: values[at]! }))
+      .filter((_, at) => read[at]!.length > 0)
   })
-  const sizes = sides.flat().map(sizeOf)
-  const [total, most] = [sizes.reduce((sum, size) => sum + size, 0), Math.max(0, ...sizes)]
+  const all = sides.flat().map(sizeOf)
+  const [total, most] = [all.reduce((sum, size) => sum + size, 0), Math.max(0, ...all)]
   return sides.map((tokens) =>
     tokens.map((one) => {
       const judged = !one.token.special && one.value !== null && total > 0

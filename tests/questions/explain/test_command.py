@@ -227,7 +227,7 @@ def test_other_mistakes(
         explained(classifier, "nowhere.txt")
     with pytest.raises(ModelError, match="has no head that answers anything"):
         explained(encoder)
-    with pytest.raises(InputError, match="--word 40: document '.*' has words 0 to 6"):
+    with pytest.raises(InputError, match=r"--word 40: document '.*' has words 0 to 6"):
         explained(tagger, word=40)
     with pytest.raises(OptionError, match="give one piece"):
         explained(decoder, answer="unlikely lighthouses")

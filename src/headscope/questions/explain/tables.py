@@ -55,18 +55,23 @@ class Explained:
 
 
 def explained_in(explanation: Explanation, words: bool) -> Iterator[Explained]:
-    """The answers to a text, with pieces or words as tokens."""
+    """The answers to a text, with pieces or words as tokens; of a word, what was read of it."""
     tokens, sides, special, members = tokens_of(explanation.axes, words)
+    pieces = [piece for axis in explanation.axes for piece in axis.pieces]
     for number, read in enumerate(explanation.seen):
-        seen = np.zeros(len(tokens), bool)
-        seen[members[read]] = True
+        seen, whole = np.zeros(len(tokens), bool), np.ones(len(tokens), bool)
+        seen[members[read]], whole[members[~read]] = True, False
+        names = [
+            name if is_whole else "".join(pieces[at] for at in np.flatnonzero(read & (members == place)))
+            for place, (name, is_whole) in enumerate(zip(tokens, whole, strict=True))
+        ]
         importance = summed(explanation.importance[:, number], members, len(tokens))[:, seen]
         yield Explained(
             explanation.title,
             number,
             explanation.answers[number],
             explanation.ways,
-            [token for token, is_seen in zip(tokens, seen, strict=True) if is_seen],
+            [name for name, is_seen in zip(names, seen, strict=True) if is_seen],
             [side for side, is_seen in zip(sides, seen, strict=True) if is_seen],
             special[seen],
             # In one order of memory: sums depend on it in their last digits.
