@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from headscope.attention import Site
-from headscope.attention.replay import block_of, served_by
+from headscope.attention.replay import served_by
 from headscope.models import Model
 
 
@@ -37,11 +37,11 @@ class Layers:
     """
 
     def __init__(self, model: Model) -> None:
-        called, places = model.backbone, dict[nn.Module, list[list[Site]]]()
+        served = served_by(model.sites)
+        places: dict[nn.Module, list[list[Site]]] = {}
         self.whole = True
-        for inner, sites in served_by(model.sites).items():
-            pools = [site.stack == "pool" for site in sites]
-            block = inner if all(pools) else block_of(called, inner)
+        for inner, sites in served.items():
+            block = layer_of(model.backbone, inner, served)
             if block is None:
                 self.whole = False
                 continue
@@ -67,6 +67,27 @@ class Layers:
             for block in self.blocks:
                 hooks.callback(block.register_forward_hook(note, with_kwargs=True).remove)
             yield
+
+
+def layer_of(called: nn.Module, inner: nn.Module, served: Mapping[nn.Module, list[Site]]) -> nn.Module | None:
+    """The layer around an attention; None if there is none.
+
+    Of the members of lists that hold it, the outermost in which no other attention is of the same stack: the
+    parts of a layer may stand in a list themselves (T5).
+    """
+    if all(site.stack == "pool" for site in served[inner]):
+        return inner
+    name, found = next(name for name, each in called.named_modules() if each is inner), None
+    while name:
+        holder, _, _ = name.rpartition(".")
+        member = called.get_submodule(name)
+        if isinstance(called.get_submodule(holder), nn.ModuleList):
+            within = [served[each][0].stack for each in member.modules() if each in served]
+            if len({*within}) < len(within):
+                break
+            found = member
+        name = holder
+    return found
 
 
 def _vectors(made: Any) -> torch.Tensor:
