@@ -150,6 +150,13 @@ def test_texts_keep_their_order_whatever_their_length(classifier: Model, tmp_pat
     assert result.table("answers")["text"].tolist() == [f"texts.tsv:{line}" for line in (2, 3, 4)]
 
 
+def test_a_long_text_can_be_typed(classifier: Model) -> None:
+    """Longer than the name of a file can be, and than what fits."""
+    result = explained(classifier, f"{SENTENCE} " * 60, by=["attention"], pieces=20)
+    assert len(one(result, "attention")) <= 20
+    assert any("are cut off after 20 pieces" in note for note in result.notes)
+
+
 def test_one_word_is_no_text(classifier: Model) -> None:
     with pytest.raises(InputError, match="'good' is no file, and in one word alone there is nothing"):
         explained(classifier, "good")

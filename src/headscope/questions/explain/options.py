@@ -84,7 +84,7 @@ class Options(OfLoading, OfData, RunsShards):
     def is_typed(self) -> bool:
         """Whether DATA is the text itself: it has a space, which a path has only where it exists."""
         data = self.data
-        return isinstance(data, str) and len(data.split()) > 1 and not Path(data).expanduser().exists()
+        return isinstance(data, str) and len(data.split()) > 1 and not _exists(data)
 
     @property
     def is_lone_word(self) -> bool:
@@ -92,5 +92,13 @@ class Options(OfLoading, OfData, RunsShards):
         data = self.data
         if not isinstance(data, str) or len(data.split()) > 1 or ":" in data:
             return False
-        path = Path(data).expanduser()
-        return path.name == data and not path.suffix and not path.exists()
+        path = Path(data)
+        return path.name == data and not path.suffix and not _exists(data)
+
+
+def _exists(data: str) -> bool:
+    """Whether there is a file of that name; a whole text is too long to be one."""
+    try:
+        return Path(data).expanduser().exists()
+    except OSError:
+        return False

@@ -151,7 +151,7 @@ def answers_table(texts: Sequence[Text], words: bool) -> pd.DataFrame:
         for text in texts
         for answer in explained_in(text.explanation, words)
     ]
-    return pd.DataFrame(rows).astype({"removed": float})
+    return pd.DataFrame(rows)
 
 
 def agreement_table(explained: Sequence[Explained], top: int) -> pd.DataFrame:
