@@ -73,10 +73,11 @@ def test_heads_switched_off_change_maps_and_output(encoder: Model) -> None:
     ("heads", "options", "message"),
     [
         (["L0H0", "L0H1", "L0H2", "L0H3", "L1H0"], {}, "5 heads: a picture shows one to 4"),
-        ([], {}, r"name a head to show .*, or a way to explain"),
+        ([], {}, "0 heads: a picture shows one to 4"),
         (["L2H0"], {}, "the model has no head L2H0 in its encoder; it has layers 0 to 1"),
         (["two"], {}, "'two' is not a head; write L3H7"),
-        ([], {"by": "a,b,c,d,e"}, "5 ways to explain: a picture shows one to 4"),
+        (["L0H0"], {"by": "a,b,c,d,e"}, "5 ways to explain: a picture shows one to 4"),
+        (["L0H0"], {"view": "words"}, "name one, such as --by rollout"),
         (["L0H0"], {"special": "gone"}, "unknown --special 'gone'"),
         (["L0H0"], {"view": "liness"}, "unknown --view 'liness'; did you mean 'lines'"),
         (["L0H0"], {"scale": "root"}, "unknown --scale 'root'"),
@@ -103,16 +104,15 @@ def test_what_mattered_stands_beside_the_heads(masked: Model) -> None:
     table = result.table("importance")
     assert table["token"].tolist() == expected["token"].tolist()
     np.testing.assert_allclose(table["share"], expected["share"])
-    assert available(result) == ["lines", "matrix", "mattered"]
+    assert available(result) == ["lines", "matrix", "words"]
     assert result.view.explanation is not None and result.view.heads == [2]
     assert [one.text.split(",")[0] for one in result.findings[1:]] == ["By rollout", "By occlusion"]
     titles = [shown.title for shown in screen(result)]
     assert titles == ["Strongest link of each word", f"{table['label'][0]}: part of each token in %"]
 
 
-def test_without_heads_only_what_mattered_is_shown(decoder: Model) -> None:
-    result = show(decoder, SENTENCE, by="attention,generic", generate=2, pieces=True)
-    assert set(result.table("importance")["explainer"]) == {"attention", "generic"}
-    assert set(result.table("importance")["answer"]) == {0, 1}
-    assert "links" not in result.tables and available(result) == ["mattered"]
-    assert result.view.layout == "model" and result.view.heads is None
+def test_every_piece_that_is_written_is_explained(decoder: Model) -> None:
+    result = show(decoder, SENTENCE, head="L0H1", by="attention,generic", generate=2, pieces=True)
+    table = result.table("importance")
+    assert set(table["explainer"]) == {"attention", "generic"} and set(table["answer"]) == {0, 1}
+    assert table.groupby("answer")["place"].max().diff().iloc[-1] == 1

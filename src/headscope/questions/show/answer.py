@@ -46,22 +46,17 @@ class Question(AboutModel):
             )
         return cls(options, model, heads)
 
-    @property
-    def stack(self) -> Stack:
-        """Whose heads are shown, or could be."""
-        return self.heads[0].stack if self.heads else self.options.stack or self.model.stacks()[0]
-
 
 def answer(question: Question, store: None = None, progress: None = None) -> Result:
-    """The maps of up to four heads on one text, with the strongest link of each token and the output; and how
-    much each token mattered for it, by up to four ways."""
+    """The maps of one to four heads on one text, with the strongest link of each token and the output; and
+    how much each token mattered for it, by up to four ways."""
     options, heads, model = question.options, question.heads, question.model
     asked: dict[str, Any] = {"second": options.second, "target": options.target, "generate": options.generate}
     off = _heads(model, options.off, options.stack)
-    layers = [head.layer for head in heads] or None
-    looked = look(model, options.text, off=off, stacks=[question.stack], layers=layers, **asked)
+    layers = [head.layer for head in heads]
+    looked = look(model, options.text, off=off, stacks=[heads[0].stack], layers=layers, **asked)
     told = explain_text(model, options.text, by=options.ways, off=off, **asked) if options.ways else None
-    tables, arrays = _shown_heads(looked, question) if heads else ({}, {})
+    tables, arrays = _shown_heads(looked, question)
     if told is not None:
         tables["importance"] = token_table(told, not options.pieces)
     if looked.output is not None:
@@ -84,32 +79,30 @@ def _shown_heads(looked: Look, question: Question) -> tuple[dict[str, pd.DataFra
 
 def save(result: Result, path: Path) -> None:
     """Draw the heads, or what mattered, into a file."""
-    maps = result.arrays.get("maps")
-    figure = draw("mattered" if maps is None else maps.attrs["view"], result)
+    figure = draw(result.arrays["maps"].attrs["view"], result)
     write_atomically(path, writer(figure, path.suffix.lower().removeprefix(".")))
 
 
 def _view(looked: Look, told: Explanation | None, question: Question) -> LookView:
-    """The look as a page shows it: the heads of the first one's layer, or all heads small."""
-    options, heads = question.options, question.heads
+    """The look as a page shows it: the heads of the first one's layer, and the words above them."""
+    options, first = question.options, question.heads[0]
     return LookView(
         look=looked,
-        layout="heads" if heads else "model",
-        stack=question.stack,
-        layer=heads[0].layer if heads else None,
-        heads=[head.index for head in heads if head.layer == heads[0].layer] or None,
+        stack=first.stack,
+        layer=first.layer,
+        heads=[head.index for head in question.heads if head.layer == first.layer],
         title=options.text,
         words=not options.pieces,
         special=options.special,
         scale=options.scale,
-        drawing=options.view,
+        drawing="matrix" if options.view == "matrix" else "lines",
         explanation=told,
     )
 
 
 def _special_tokens(looked: Look, question: Question, map: Map) -> tuple[np.ndarray, np.ndarray]:
     """Which tokens of a map are special: (query,) and (key,) bool; none, where they are hidden."""
-    options, stack = question.options, looked.stack(question.stack)
+    options, stack = question.options, looked.stack(question.heads[0].stack)
     if options.special != "shown":
         return np.zeros(len(map.query), bool), np.zeros(len(map.key), bool)
     return _special(stack.query, not options.pieces), _special(stack.key, not options.pieces)
@@ -122,7 +115,7 @@ def _dataset(
     question: Question,
     special: tuple[np.ndarray, np.ndarray],
 ) -> xr.Dataset:
-    options, stack = question.options, looked.stack(question.stack)
+    options, stack = question.options, looked.stack(question.heads[0].stack)
     return xr.Dataset(
         {"weights": (("example", "query", "key"), np.stack([map.weights for map in maps]))},
         coords={

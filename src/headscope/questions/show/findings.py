@@ -9,9 +9,8 @@ from headscope.results.result import Result
 def findings(result: Result) -> list[Finding]:
     """Each head's strongest link between ordinary tokens, what mattered most by each way to explain, and what
     changes most where heads are off."""
-    made = _links(result) if "links" in result.tables else []
     mattered = _mattered(result) if "importance" in result.tables else []
-    return [*made, *mattered, *_output(result)]
+    return [*_links(result), *mattered, *_output(result)]
 
 
 def _links(result: Result) -> list[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,7 +17,7 @@ MOST = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Options(OfText):
-    """One picture for a paper: where a few heads look in one text, or what mattered in it for the answer.
+    """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer.
 
     Prints the strongest link of each word, and with --by how much it mattered; --save draws them. With --off,
     also what the model makes of the text with and without those heads.
@@ -25,7 +25,7 @@ class Options(OfText):
     Example: headscope show default "The cat sat on the mat." --head L2H8 --save cat.pdf
     """
 
-    head: tuple[Any, ...] = ()
+    head: tuple[Any, ...] = field()
     """Head to show, such as `L2H8`, or `cross:L0H1`; up to four times."""
 
     by: tuple[str, ...] = ()
@@ -38,8 +38,8 @@ class Options(OfText):
     pieces: bool = False
     """Between pieces instead of words."""
 
-    view: Annotated[Literal["lines", "matrix"], Group(OUTPUT)] = "lines"
-    """Lines between words, or a matrix."""
+    view: Annotated[Literal["lines", "matrix", "words"], Group(OUTPUT)] = "lines"
+    """Lines between words, a matrix, or words coloured by --by."""
 
     scale: Annotated[Literal["linear", "log"], Group(OUTPUT)] = "linear"
     """Log makes weak links visible."""
@@ -50,18 +50,12 @@ class Options(OfText):
     def check(self) -> None:
         super().check()
         heads = {Head.of(head) for head in self.head}
-        if not heads and not self.ways:
-            raise OptionError(
-                "name a head to show (--head L2H8), or a way to explain the answer (--by rollout)"
-            )
-        for things, count in (("heads", len(heads)), ("ways to explain", len(self.ways))):
-            if count > MOST:
-                raise OptionError(f"{count} {things}: a picture shows one to {MOST}")
-        if heads and self.ways and self.save is not None and self.save.suffix.lower() != ".html":
-            raise OptionError(
-                f"--save {self.save}: a picture shows heads or what mattered; leave out --head or --by, or "
-                "save as .html, which shows both"
-            )
+        if not 1 <= len(heads) <= MOST:
+            raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
+        if len(self.ways) > MOST:
+            raise OptionError(f"{len(self.ways)} ways to explain: a picture shows one to {MOST}")
+        if self.view == "words" and not self.ways:
+            raise OptionError("--view words colours them by a way to explain; name one, such as --by rollout")
         for head in self.off:
             Head.of(head)
 

@@ -11,18 +11,16 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """The strongest link of each token, how much each mattered for the first answer, and what changed where
     heads were switched off."""
-    if "links" in result.tables:
-        links = readable(result.table("links"), result.declaration("links"), ["head", "from", "to", "weight"])
-        yield Shown(f"Strongest link of each {result.arrays['maps'].attrs['unit']}", links)
+    attributes = result.arrays["maps"].attrs
+    links = readable(result.table("links"), result.declaration("links"), ["head", "from", "to", "weight"])
+    yield Shown(f"Strongest link of each {attributes['unit']}", links)
     if "importance" in result.tables:
         table = result.table("importance")
         own = table[(table["answer"] == 0) & ~table["special"]]
         title = f"{own['label'].iloc[0]}: part of each token in %"
         yield Shown(title, shares_beside(own))
     if "output" in result.tables and result.table("output")["after"].notna().any():
-        title = result.declaration("output").title
-        measured = result.arrays["maps"].attrs["measured"] if "maps" in result.arrays else title
-        yield Shown(measured, result.table("output").drop(columns="place").round(4))
+        yield Shown(attributes["measured"], result.table("output").drop(columns="place").round(4))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
