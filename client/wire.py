@@ -11,9 +11,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from headscope.drawing.palette import KINDS
 from headscope.results.files import write_text
-from headscope.web.wire import Page, Problem, Question
+from headscope.web.live_wire import Problem, Question, WhyQuestion
+from headscope.web.wire import Page
 
-ROOTS = (Page, Question, Problem)
+ROOTS = (Page, Question, WhyQuestion, Problem)
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 

@@ -1,6 +1,11 @@
 // Written by `python -m client.wire`; do not edit.
 export const KINDS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#4B3B8F", "#882255", "#117733", "#7A4419", "#44AA99"]
 
+export interface Answer {
+  label: string
+  probability: number
+}
+
 export interface Atlas {
   heads: HeadName[]
   measures: (Numbers | Categories)[]
@@ -40,6 +45,19 @@ export interface Column {
   says: string
   unit: string
   better: "higher" | "lower" | null
+}
+
+export interface ExplanationWire {
+  title: string
+  model: string
+  axes: Axis[]
+  answers: Answer[]
+  ways: Way[]
+  importance: (((number | null)[])[])[]
+  seen: boolean[][]
+  offered: Way[]
+  notes: string[]
+  answers_left: number
 }
 
 export interface Fact {
@@ -92,6 +110,7 @@ export interface Live {
   text: string
   longest_text: number
   most_generated: number
+  explains: boolean
 }
 
 export interface LookWire {
@@ -174,6 +193,7 @@ export interface Report {
   tables: TableWire[]
   figures: FigureWire[]
   sentences: LookWire[]
+  explanations: ExplanationWire[]
 }
 
 export interface Score {
@@ -217,4 +237,22 @@ export interface ViewWire {
   special: "shown" | "hidden" | "renormalised"
   scale: "linear" | "log"
   drawing: "lines" | "matrix"
+  explanation: ExplanationWire | null
+}
+
+export interface Way {
+  name: string
+  title: string
+  signed: boolean
+}
+
+export interface WhyQuestion {
+  model: string
+  text: string
+  second: string | null
+  target: string | null
+  generate: number
+  off: HeadOff[]
+  window: number
+  by: string[]
 }

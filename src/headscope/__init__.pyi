@@ -66,10 +66,10 @@ def explain(
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     answer: str | None = ..., word: int | None = ..., generate: int = ..., second: str | None = ...,
     target: str | None = ..., column: str | None = ..., words: bool = ..., top: int = ..., flip: bool = ...,
-    limit: int | None = ..., pieces: int | None = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
-    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    limit: int | None = ..., pieces: int | None = ..., shard_characters: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., skip_broken: bool = ..., seed: int = ...,
+    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How much each piece of a text mattered for what a model answers."""
 
@@ -126,14 +126,15 @@ def prune(
     """How many heads a task can spare, and a model that is really without them."""
 
 def show(
-    model: Any, text: str, *, head: Any, off: Any = ..., pieces: bool = ...,
-    view: Literal["lines", "matrix"] = ..., scale: Literal["linear", "log"] = ..., second: str | None = ...,
-    target: str | None = ..., generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
+    model: Any, text: str, *, head: Any, by: str | Sequence[str] = ..., off: Any = ..., pieces: bool = ...,
+    view: Literal["lines", "matrix", "words"] = ..., scale: Literal["linear", "log"] = ...,
+    second: str | None = ..., target: str | None = ..., generate: int = ...,
+    special: Literal["shown", "hidden", "renormalised"] = ...,
     stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ...,
 ) -> Result:
-    """One picture for a paper: where a few heads look in one text."""
+    """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer."""
 
 def structure(
     model: Any, treebank: Any, *, checkpoints: str | Path | Sequence[str | Path] = ...,

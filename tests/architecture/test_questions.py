@@ -14,9 +14,11 @@ from tests.architecture.source import ROOT, files, imports_of, name_of, tree_of
 OFFERED = {
     ("questions/compare", "survey"),
     ("questions/explain", "maps"),
+    ("questions/show", "explain"),
     ("questions/show", "maps"),
     ("questions/survey", "maps"),
     ("questions/train", "finetune"),
+    ("cli", "explain"),
     ("cli", "maps"),
     ("__init__.py", "maps"),
 }

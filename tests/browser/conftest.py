@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import headscope
+from headscope.questions.explain.offers import Explaining
 from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor, browser
 from tests.cli.conftest import command
@@ -85,5 +86,5 @@ def models(tiny: Path) -> Models:
 @pytest.fixture(scope="session")
 def live(models: Models) -> Iterator[str]:
     """The address of the live page."""
-    with serving(models) as client:
+    with serving(models, explains=Explaining(models)) as client:
         yield str(client.base_url)

@@ -36,7 +36,7 @@ CLASSIFIERS: dict[str, Callable[[], Any]] = {
 TAGGERS: dict[str, Callable[[], Any]] = {
     "roberta-tagger": lambda: tf.RobertaForTokenClassification(tf.RobertaConfig(**_BERT))
 }
-DECODERS = {name: FAMILIES[name] for name in ("gpt2", "llama", "gpt_neox", "opt")}
+DECODERS = {name: FAMILIES[name] for name in ("gpt2", "llama", "gpt_neox", "opt", "gemma2")}
 TRANSLATORS = {name: FAMILIES[name] for name in ("bart", "t5")}
 NETS: dict[str, Callable[[], Any]] = {
     "pooled": lambda: PooledForSequenceClassification(PooledConfig(**_NET)),

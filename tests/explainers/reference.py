@@ -17,12 +17,18 @@ from headscope.explainers import Asked
 
 @dataclass(frozen=True)
 class Parts:
-    """Where a family of one stack keeps its layers, and in a layer its values, output projection and norm."""
+    """Where a family of one stack keeps its layers, and in a layer its values, output projection and norm.
+
+    between: a norm of the output before it is added. fused: whether a head's values are the last third of
+    what its matrix makes.
+    """
 
     layers: Callable[[Any], Any]
     value: str
     output: str
     norm: str | None = None
+    between: str | None = None
+    fused: bool = False
 
 
 FAMILIES = {
@@ -40,6 +46,13 @@ FAMILIES = {
     ),
     "llama": Parts(lambda module: module.model.layers, "self_attn.v_proj", "self_attn.o_proj"),
     "opt": Parts(lambda module: module.model.decoder.layers, "self_attn.v_proj", "self_attn.out_proj"),
+    "gpt_neox": Parts(
+        lambda module: module.gpt_neox.layers, "attention.query_key_value", "attention.dense", fused=True
+    ),
+    "gemma2": Parts(
+        lambda module: module.model.layers, "self_attn.v_proj", "self_attn.o_proj",
+        between="post_attention_layernorm",
+    ),
     "llama-classifier": Parts(lambda module: module.model.layers, "self_attn.v_proj", "self_attn.o_proj"),
 }  # fmt: skip
 
@@ -142,6 +155,8 @@ def vectors(reference: Reference, layer: int) -> tuple[np.ndarray, np.ndarray, n
     weights = reference.maps()[layer]
     heads = len(weights)
     values = found[value][1][0].detach().numpy()
+    if parts.fused:
+        values = values.reshape(len(values), heads, 3, -1)[:, :, 2].reshape(len(values), -1)
     matrix = output.weight.detach().numpy()
     size = matrix.shape[1] // heads
     groups = heads // (values.shape[1] // size)
@@ -162,6 +177,10 @@ def block_norms(reference: Reference, layer: int) -> np.ndarray:
     assert parts is not None
     each, output, _ = vectors(reference, layer)
     taken = each.sum(0)  # (query, key, width)
+    if parts.between is not None:
+        between = reference.layers()[layer].get_submodule(parts.between)
+        root = np.sqrt((output**2).mean(-1) + between.eps)
+        taken = taken / root[:, None, None] * (1 + between.weight.detach().numpy())
     past = reference.outputs.hidden_states[layer][0].detach().numpy()
     places = np.arange(len(past))
     taken[places, places] += past
@@ -191,7 +210,10 @@ def value_zeroing(reference: Reference, layer: int) -> np.ndarray:
 
         def zero(module: Any, given: Any, made: torch.Tensor, piece: int = piece) -> torch.Tensor:
             made = made.clone()
-            made[:, piece] = 0.0
+            if parts.fused:
+                made.view(*made.shape[:2], len(reference.maps()[layer]), 3, -1)[:, piece, :, 2] = 0.0
+            else:
+                made[:, piece] = 0.0
             return made
 
         handle = value.register_forward_hook(zero)
@@ -202,3 +224,35 @@ def value_zeroing(reference: Reference, layer: int) -> np.ndarray:
     distances = np.maximum(np.stack(columns, 1), 0)
     totals = distances.sum(1, keepdims=True)
     return distances / np.where(totals > 0, totals, 1)
+
+
+def decoder_blocks(name: str, module: Any) -> list[tuple[Any, Any, Any]]:
+    """The layers of an encoder-decoder's decoder, with the value matrices of own and cross-attention."""
+    if name == "t5":
+        blocks = module.decoder.block
+        return [(each, each.layer[0].SelfAttention.v, each.layer[1].EncDecAttention.v) for each in blocks]
+    layers = module.model.decoder.layers
+    return [(each, each.self_attn.v_proj, each.encoder_attn.v_proj) for each in layers]
+
+
+def turned_without(module: Any, inputs: dict[str, Any], block: Any, matrix: Any, piece: int) -> np.ndarray:
+    """Cosine distances (query,) of a layer's output without the value of one piece."""
+    outputs: list[np.ndarray] = []
+
+    def note(_: Any, given: Any, made: Any) -> None:
+        outputs.append((made[0] if isinstance(made, tuple) else made)[0].detach().numpy())
+
+    def zero(_: Any, given: Any, made: torch.Tensor) -> torch.Tensor:
+        made = made.clone()
+        made[:, piece] = 0.0
+        return made
+
+    handles = [block.register_forward_hook(note)]
+    module(**inputs, use_cache=False)
+    handles.append(matrix.register_forward_hook(zero))
+    module(**inputs, use_cache=False)
+    for handle in handles:
+        handle.remove()
+    before, after = outputs
+    lengths = np.linalg.norm(before, axis=1) * np.linalg.norm(after, axis=1)
+    return 1 - (before * after).sum(1) / lengths

@@ -23,13 +23,8 @@ ROWS = ("attention", "layers", "norms", "norms-heads", "received")
 
 NOT_DEFINED = {
     "mpnet": {"norms", "norms-heads", "norms-blocks", "value-zeroing"},
-    "gpt_neox": {"norms-blocks"},
-    "bart": {"value-zeroing"},
-    "t5": {"value-zeroing"},
-    "bart-classifier": {"value-zeroing"},
-    "pooled": {"norms-blocks", "value-zeroing"},
-    "disan": {"norms-blocks", "value-zeroing"},
-    "disan-tagger": {"norms-blocks", "value-zeroing"},
+    "disan": {"value-zeroing"},
+    "disan-tagger": {"value-zeroing"},
 }
 
 

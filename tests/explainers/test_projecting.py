@@ -59,12 +59,26 @@ def test_the_norm_behind_an_attention_is_part_of_its_block_or_not(family: str) -
     assert {around.inside for around in projecting.surroundings.values()} == {INSIDE[family]}
 
 
-@pytest.mark.parametrize("family", ["gemma2", "gpt_neox"])
-def test_what_is_not_simply_added_is_refused(family: str) -> None:
+@pytest.mark.parametrize(("family", "between"), [("gemma2", True), ("gpt_neox", False)])
+def test_what_goes_past_is_found_where_no_norm_reads_the_sum(family: str, between: bool) -> None:
     """Gemma 2 has a norm between, GPT-NeoX adds what another path makes of the same vectors."""
     model = on_core(build(family), small_tokenizer(), family, "memory", None, [])
+    projecting = Projecting.of(model)
+    assert projecting.surroundings.keys() == projecting.projections.keys()
+    assert all(
+        around.past and not around.inside and (around.between is not None) == between
+        for around in projecting.surroundings.values()
+    )
+
+
+def test_what_is_joined_in_another_way_is_refused() -> None:
+    """A norm that reads something else than a sum shows nothing of what goes past."""
+    model = made("llama")
+    for layer in model.module.model.layers:
+        layer.post_attention_layernorm.register_forward_pre_hook(lambda _, given: (given[0].sin(),))
+        layer.input_layernorm.register_forward_pre_hook(lambda _, given: (given[0].cos(),))
     assert why_no_vectors(model) is None
-    assert why_no_blocks(model) == "what goes past its attention is not simply added to it"
+    assert why_no_blocks(model) == "how what goes past its attention is joined with it is not known"
 
 
 def test_a_frozen_model_is_watched_as_well() -> None:

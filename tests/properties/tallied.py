@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays
 
 from headscope.blocks import block_of
 from headscope.probes.features import ENDS, Features, FeatureTally
-from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
+from headscope.tallies import BlockSums, ClusterMeans, Means, Records, Rows
 
 ITEMS, MEASURES = 2, 3
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
@@ -68,6 +68,13 @@ def rows(documents: Sequence[Document]) -> Rows:
     return tally
 
 
+def records(documents: Sequence[Document]) -> Records:
+    tally = Records()
+    for document in documents:
+        tally.add([document.name.encode(), document.values.tobytes(), b""])
+    return tally
+
+
 def features(documents: Sequence[Document]) -> FeatureTally:
     """Each document is a sentence with a word more than it has segments; one word is in all of them."""
     tally = FeatureTally(ITEMS)
@@ -90,5 +97,7 @@ SUMS: dict[str, Callable[[Sequence[Document]], Any]] = {
 }  # fmt: skip
 """Those for which no order matters, beyond rounding."""
 
-ORDERED: dict[str, Callable[[Sequence[Document]], Any]] = {"FeatureTally": features, "Rows": rows}
+ORDERED: dict[str, Callable[[Sequence[Document]], Any]] = {
+    "FeatureTally": features, "Records": records, "Rows": rows,
+}  # fmt: skip
 """Those that keep rows in the order in which they came, and add nothing up."""

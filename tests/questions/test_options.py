@@ -60,6 +60,9 @@ THINGS = st.sampled_from(["L0H0", "cross:L1H2", "decoder:L2H0"])
 
 
 FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "show": {
+        "view": st.sampled_from(["lines", "matrix"]), "by": st.sampled_from([(), ("flow",), ("flow,first",)]),
+    },
     "train": {
         "net": st.just("disan"), "encoder": st.just("bilstm"), "attention": st.just("tanh"),
         "keep": st.sampled_from([None, "epoch", "3"]), "vectors": st.sampled_from([None, "glove", "random"]),

@@ -1,10 +1,18 @@
-// Asking the server for a look.
+// Asking the server for a look, or for what mattered in it.
 import { problemOf } from '../data/source'
-import type { LookWire, ModelCard, Question } from '../wire'
+import type { ExplanationWire, LookWire, ModelCard, Question, WhyQuestion } from '../wire'
+
+export function ask(question: Question, signal: AbortSignal): Promise<LookWire> {
+  return post('/api/look', question, signal)
+}
+
+export function askWhy(question: WhyQuestion, signal: AbortSignal): Promise<ExplanationWire> {
+  return post('/api/explanation', question, signal)
+}
 
 /** The server's answer; what it refuses, and its silence, are errors with a sentence to show. */
-export async function ask(question: Question, signal: AbortSignal): Promise<LookWire> {
-  const response = await fetch('/api/look', {
+async function post<Answer>(path: string, question: Question, signal: AbortSignal): Promise<Answer> {
+  const response = await fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(question),
@@ -14,7 +22,7 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Look
     throw new Error('The server does not answer. Is `headscope serve` still running?')
   })
   if (!response.ok) throw new Error(await problemOf(response))
-  return (await response.json()) as LookWire
+  return (await response.json()) as Answer
 }
 
 type Shape = NonNullable<ModelCard['shape']>

@@ -2,7 +2,7 @@
 import { firstChoice, type Choice } from '../attention/choice'
 import { began } from '../attention/timing'
 import { liveSource, type MapSource } from '../data/source'
-import type { HeadOff, LookWire, ModelCard } from '../wire'
+import type { HeadOff, LookWire, ModelCard, Question } from '../wire'
 import { ask, isSame, leftOut, questionFor, shapeOf, type Asked } from './ask'
 
 type Shape = NonNullable<ModelCard['shape']>
@@ -12,6 +12,8 @@ export class Pane {
   shape = $state<Shape | null>(null)
   look = $state.raw<LookWire | null>(null)
   source = $state.raw<MapSource | null>(null)
+  /** What the look answers. */
+  question = $state.raw<Question | null>(null)
   off = $state.raw<HeadOff[]>([])
   busy = $state(false)
   problem = $state('')
@@ -81,6 +83,7 @@ export class Pane {
       if (!isSame(question, questionOf(this.shape))) return this.#run()
       this.note = leftOut(asked, question)
       began('headscope-answer', look)
+      this.question = question
       this.#show(look)
     } catch (error) {
       if (running === this.#running && (error as Error).name !== 'AbortError') this.problem = (error as Error).message

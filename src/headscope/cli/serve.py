@@ -25,7 +25,7 @@ SECONDS_TO_END = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Options(groups.Options):
-    """The page, live: type a sentence and look at any head, switch heads off, compare two models.
+    """The page, live: type a sentence, look at any head, switch heads off, see what mattered, compare models.
 
     It answers this machine alone, at http://127.0.0.1:8765. Without --model it runs the model of RUN, or the
     embedded default. Ctrl-C ends it.
@@ -86,6 +86,7 @@ def _application(options: Options, port: int) -> FastAPI:
     offer = choose_models(options.model, opened, options.revision)
     print_line(offer.why)
     from headscope.models.places import locate
+    from headscope.questions.explain.offers import Explaining
     from headscope.questions.maps.offers import Models
     from headscope.web.live.server import application
     from headscope.web.report.content import report_of
@@ -97,7 +98,7 @@ def _application(options: Options, port: int) -> FastAPI:
         revision=offer.revision,
     )  # fmt: skip
     report = None if opened is None else report_of(opened)
-    return application(models, report=report, run_folder=options.run, port=port)
+    return application(models, explains=Explaining(models), report=report, run_folder=options.run, port=port)
 
 
 def _check_installed() -> None:

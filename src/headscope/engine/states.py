@@ -10,9 +10,11 @@ import numpy as np
 from headscope.engine.work import Done
 from headscope.probes.features import FeatureTally
 from headscope.results.shards import ShardState
-from headscope.tallies import BlockSums, ClusterMeans, Means, Rows
+from headscope.tallies import BlockSums, ClusterMeans, Means, Records, Rows
 
-KINDS: dict[str, Any] = {kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Rows)}
+KINDS: dict[str, Any] = {
+    kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Records, Rows)
+}
 """Every kind of tally, by its name."""
 
 

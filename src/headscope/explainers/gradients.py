@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 import torch
@@ -13,8 +13,8 @@ from headscope.explainers.embedding import reading, vectors_of
 from headscope.explainers.explainer import Cost, Explainer, both_ways
 from headscope.explainers.hearing import frozen
 
-LEAST, MOST = 16, 2048
-"""Points of integration: doubled until the sum is right to `SLACK`."""
+POINTS, MOST = 16, 4096
+"""Points of integration on a stretch of the way, and passes after which no stretch of an answer is halved."""
 
 SLACK, ROWS = 0.008, 64
 """Share of the difference that may be missing, and texts that are run together."""
@@ -51,60 +51,110 @@ def _gradient_input(asked: Asked) -> torch.Tensor:
 
 @dataclass(frozen=True)
 class Integrated:
-    """importance: (answer, piece). points: (answer,) all that were tried. missing: (answer,) the share of the
+    """importance: (answer, piece). passes: (answer,) all that were made. missing: (answer,) the share of the
     difference that the sum misses, or of a tenth of all importance where the difference is smaller still."""
 
     importance: torch.Tensor
-    points: torch.Tensor
+    passes: torch.Tensor
     missing: torch.Tensor
+
+
+@dataclass(frozen=True)
+class _Stretches:
+    """Parts of the ways of some answers.
+
+    rows: (stretch,) of which answer. low, high: (stretch,) ends of it, between 0 and 1. integral: (stretch,
+    piece) over it. gained: (stretch,) what the logit gains on it.
+    """
+
+    rows: torch.Tensor
+    low: torch.Tensor
+    high: torch.Tensor
+    integral: torch.Tensor = field(default_factory=lambda: torch.empty(0))
+    gained: torch.Tensor = field(default_factory=lambda: torch.empty(0))
+
+    def wrong(self) -> torch.Tensor:
+        """By how much each integral misses what is gained, (stretch,)."""
+        return (self.integral.sum(1) - self.gained).abs()
+
+    def summed(self, numbers: torch.Tensor, answers: int) -> torch.Tensor:
+        """Numbers (stretch, ...) of each answer together, (answer, ...)."""
+        return numbers.new_zeros(answers, *numbers.shape[1:]).index_add_(0, self.rows, numbers)
+
+    def halves(self, which: torch.Tensor) -> _Stretches:
+        """Both halves of some, still without integrals."""
+        rows, low, high = self.rows[which], self.low[which], self.high[which]
+        middle = (low + high) / 2
+        return _Stretches(torch.cat([rows, rows]), torch.cat([low, middle]), torch.cat([middle, high]))
+
+    def without(self, which: torch.Tensor) -> _Stretches:
+        return _Stretches(*(getattr(self, each.name)[~which] for each in fields(self)))
+
+    def joined(self, more: _Stretches) -> _Stretches:
+        parts = ([getattr(one, each.name) for one in (self, more)] for each in fields(self))
+        return _Stretches(*(torch.cat(pair) for pair in parts))
 
 
 @kept
 def integrated(asked: Asked) -> Integrated:
     """The gradient times the way from a blank text, mean over the way: Sundararajan et al. 2017, equation 1.
 
-    Points and their weights are those of Gauss and Legendre; special pieces stay where they are.
+    Points and their weights are those of Gauss and Legendre; special pieces stay where they are. What the
+    logit gains on any stretch of the way is known from its ends, and so where the integral is wrong: such
+    stretches are halved until those of an answer together miss no more than `SLACK`.
     """
     apart = asked.apart()
     blank = blank_of(apart.model)
     assert blank is not None
     start, end = vectors_of(apart, blanked(apart, blank)), vectors_of(apart, apart.ids)
     ways = [last - first for first, last in zip(start, end, strict=True)]
-    difference = (_slopes(apart, end)[0] - _slopes(apart, start)[0]).double()
-    importance = torch.zeros(apart.seen.shape, dtype=torch.float64, device=apart.texts.device)
-    used, missing = torch.zeros_like(apart.texts), torch.full_like(difference, torch.inf)
-    left, points = torch.arange(len(importance), device=importance.device), LEAST
-    while len(left) and points <= MOST:
-        found = _along(apart, left, start, ways, points)
-        importance[left] = found
-        used[left] += points
-        wrong = (found.sum(1) - difference[left]).abs()
-        scale = torch.maximum(difference[left].abs(), 0.1 * found.abs().sum(1))
-        missing[left] = torch.where(wrong > 0, wrong / scale, 0.0)
-        left, points = left[missing[left] > SLACK], 2 * points
-    return Integrated(importance, used, missing)
+    every = torch.arange(len(apart.texts), device=apart.texts.device)
+    zeros = torch.zeros(len(every), dtype=torch.float64, device=every.device)
+    stretches = _along(apart, _Stretches(every, zeros, zeros + 1), start, ways)
+    difference, passes = stretches.gained, torch.full_like(every, POINTS + 2)
+    while True:
+        importance = stretches.summed(stretches.integral, len(every))
+        scale = torch.maximum(difference.abs(), 0.1 * importance.abs().sum(1))
+        wrong = stretches.wrong()
+        bad = (stretches.summed(wrong, len(every)) > SLACK * scale) & (passes < MOST)
+        # Were none above its part of what may be missing, all together would not be either.
+        part = SLACK * scale / torch.bincount(stretches.rows, minlength=len(every))
+        halved = bad[stretches.rows] & (wrong > part[stretches.rows])
+        if not bool(halved.any()):
+            break
+        halves = _along(apart, stretches.halves(halved), start, ways)
+        passes += (POINTS + 2) * torch.bincount(halves.rows, minlength=len(every))
+        stretches = stretches.without(halved).joined(halves)
+    missed = (importance.sum(1) - difference).abs()
+    return Integrated(importance, passes, torch.where(missed > 0, missed / scale, 0.0))
 
 
 def _along(
-    apart: Asked, rows: torch.Tensor, start: list[torch.Tensor], ways: list[torch.Tensor], points: int
-) -> torch.Tensor:
-    """The integral of some answers over so many points, (row, piece); several points are run together."""
-    nodes, shares = np.polynomial.legendre.leggauss(points)
-    where, weights = (torch.from_numpy(array / 2).to(start[0]) for array in (nodes + 1, shares))
-    total = torch.zeros(len(rows), apart.seen.shape[1], dtype=torch.float64, device=rows.device)
-    for some in torch.split(torch.arange(points, device=rows.device), max(1, ROWS // len(rows))):
-        copies = rows.repeat(len(some))
-        place = where[some].repeat_interleave(len(rows))[:, None, None]
+    apart: Asked, stretches: _Stretches, start: list[torch.Tensor], ways: list[torch.Tensor]
+) -> _Stretches:
+    """The stretches with their integrals and what is gained on them; several points are run together."""
+    nodes, shares = np.polynomial.legendre.leggauss(POINTS)
+    device = stretches.rows.device
+    within = torch.from_numpy(np.concatenate([[0.0], (nodes + 1) / 2, [1.0]])).to(device)
+    weights = torch.from_numpy(np.concatenate([[0.0], shares / 2, [0.0]])).to(device)
+    parts, gained = [], []
+    for some in torch.split(torch.arange(len(stretches.rows), device=device), max(1, ROWS // len(within))):
+        low, long = stretches.low[some], stretches.high[some] - stretches.low[some]
+        copies = stretches.rows[some].repeat_interleave(len(within))
+        place = (low[:, None] + long[:, None] * within).reshape(-1, 1, 1).to(start[0])
         there = [first[copies] + place * way[copies] for first, way in zip(start, ways, strict=True)]
-        _, slopes = _slopes(apart.some(copies), there)
+        values, slopes = _slopes(apart.some(copies), there)
         products = _joined([(slope * way[copies]).sum(-1) for slope, way in zip(slopes, ways, strict=True)])
-        total += torch.einsum("p,pab->ab", weights[some].double(), products.reshape(len(some), *total.shape))
-    return total
+        products = products.reshape(len(some), len(within), -1)
+        parts.append(long[:, None] * torch.einsum("n,snp->sp", weights, products))
+        ends = values.double().reshape(len(some), -1)
+        gained.append(ends[:, -1] - ends[:, 0])
+    return replace(stretches, integral=torch.cat(parts), gained=torch.cat(gained))
 
 
 def _points_used(asked: Asked) -> Cost:
-    """Both ends of the way, and every point of every try."""
-    passes = 2 + float(integrated(asked).points.double().mean())
+    """Both ends and every point of every stretch."""
+    passes = float(integrated(asked).passes.double().mean())
     return Cost(passes, passes)
 
 

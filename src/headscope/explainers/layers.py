@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from headscope.attention.replay import block_of, served_by
+from headscope.attention import Site
+from headscope.attention.replay import served_by
 from headscope.models import Model
 
 
@@ -30,13 +31,29 @@ class Call:
 
 
 class Layers:
-    """The calls of all layers in one pass, in order."""
+    """The calls of all layers in one pass, in order; a pool, which is no member of a list, is a layer itself.
+
+    served: of each call the attentions in it.
+    """
 
     def __init__(self, model: Model) -> None:
-        called = model.backbone
-        found = [block_of(called, inner) for inner in served_by(model.sites)]
-        self.blocks = list(dict.fromkeys(block for block in found if block is not None))
-        self.whole = all(block is not None for block in found)
+        served = served_by(model.sites)
+        places: dict[nn.Module, list[list[Site]]] = {}
+        self.whole = True
+        for inner, sites in served.items():
+            block = layer_of(model.backbone, inner, served)
+            if block is None:
+                self.whole = False
+                continue
+            calls = places.setdefault(block, [[] for _ in sites])
+            for call, site in zip(calls, sites, strict=True):
+                call.append(site)
+        self.blocks = list(places)
+        # In the order of their first sites, which is that of their calls.
+        order = model.sites.sites
+        self.served = sorted(
+            (call for calls in places.values() for call in calls), key=lambda call: order.index(call[0])
+        )
         self.calls: list[Call] = []
 
     @contextmanager
@@ -50,6 +67,27 @@ class Layers:
             for block in self.blocks:
                 hooks.callback(block.register_forward_hook(note, with_kwargs=True).remove)
             yield
+
+
+def layer_of(called: nn.Module, inner: nn.Module, served: Mapping[nn.Module, list[Site]]) -> nn.Module | None:
+    """The layer around an attention; None if there is none.
+
+    Of the members of lists that hold it, the outermost in which no other attention is of the same stack: the
+    parts of a layer may stand in a list themselves (T5).
+    """
+    if all(site.stack == "pool" for site in served[inner]):
+        return inner
+    name, found = next(name for name, each in called.named_modules() if each is inner), None
+    while name:
+        holder, _, _ = name.rpartition(".")
+        member = called.get_submodule(name)
+        if isinstance(called.get_submodule(holder), nn.ModuleList):
+            within = [served[each][0].stack for each in member.modules() if each in served]
+            if len({*within}) < len(within):
+                break
+            found = member
+        name = holder
+    return found
 
 
 def _vectors(made: Any) -> torch.Tensor:

@@ -17,6 +17,7 @@ from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
 from headscope.heads import Stack
 from headscope.measures.norms import block_norms, head_norms, layer_norms, projected_lengths, rows_of_shares
 from headscope.models import Model
+from headscope.nets.disan import Disa
 
 FIRST, SECOND = "Kobayashi et al. 2020", "Kobayashi et al. 2021"
 
@@ -54,7 +55,10 @@ def _last(asked: Asked, heads: bool) -> torch.Tensor:
 def block_maps(asked: Asked) -> dict[Site, torch.Tensor]:
     """Norms of each attention with what goes past it and its layer norm, (text, query, key); of attention to
     a source, that which goes past stands behind the keys: (text, query, key and query)."""
-    projecting, hearing = Projecting.of(asked.model), _heard_with_sums(asked)
+    projecting = Projecting.of(asked.model)
+    if projecting.declared:
+        return {site: _of_net(asked, site) for site in asked.model.sites.sites}
+    hearing = _heard_with_sums(asked)
     calls = {norm: iter(read) for norm, read in hearing.sums.items()}
     maps = {}
     for site in asked.model.sites.sites:
@@ -63,6 +67,26 @@ def block_maps(asked: Asked) -> dict[Site, torch.Tensor]:
         assert value is not None
         maps[site] = _block(projecting, site, hearing.maps[site], value, next(calls[around.norm]))
     return maps
+
+
+def _of_net(asked: Asked, site: Site) -> torch.Tensor:
+    """The norms of a net's attention; past a pool goes nothing, past a block of DiSAN what its gate lets."""
+    norms, block = norms_of_layer(asked, site), Projecting.of(asked.model).module_of(site)
+    if not isinstance(block, Disa):
+        return norms
+    weights, value = asked.hearing.maps[site], asked.hearing.values[site]
+    assert value is not None
+    own = value[..., 0].transpose(1, 2)  # (text, piece, feature), each feature a head
+    mixed = (weights @ value)[..., 0].transpose(1, 2)
+    with torch.no_grad():
+        gate = torch.sigmoid(block.gate_mix(mixed) + block.gate_own(own) + block.gate_bias)
+    # u_i = sum_j (1 - F_i) P_ij h_j + F_i h_i, with the gate F as it is in this text.
+    taken = weights * (1 - gate).transpose(1, 2)[..., None]
+    taken = taken.permute(0, 2, 3, 1)  # (text, query, key, feature)
+    gated: torch.Tensor = torch.linalg.vector_norm(taken * own[:, None], dim=-1)
+    at_itself = taken.diagonal(dim1=1, dim2=2).transpose(1, 2)  # (text, piece, feature)
+    gated.diagonal(dim1=-2, dim2=-1).copy_(((at_itself + gate) * own).norm(dim=-1))
+    return gated
 
 
 def _heard_with_sums(asked: Asked) -> Hearing:
@@ -75,18 +99,21 @@ def _heard_with_sums(asked: Asked) -> Hearing:
 
 
 def _block(
-    projecting: Projecting, site: Site, weights: torch.Tensor, value: torch.Tensor, total: torch.Tensor
+    projecting: Projecting, site: Site, weights: torch.Tensor, value: torch.Tensor, read: torch.Tensor
 ) -> torch.Tensor:
-    """The norms of one block; total: (text, query, width), the sum that is read next."""
+    """The norms of one block; read: (text, query, width), by the norm that shows what goes past."""
     around, matrices = projecting.surroundings[projecting.module_of(site)], projecting.matrices(site)
     bias = getattr(around.projections.output, "bias", None)
     output = mixed_output(weights, value, matrices) + (0 if bias is None else bias.detach())
-    total = total.reshape(output.shape)
-    own, scale = total - output, torch.ones_like(total[..., :1])
+    read = read.reshape(output.shape)
+    own, scale = read if around.past else read - output, torch.ones_like(read[..., :1])
+    # Centring and gain are linear, so they are done once for the matrices, not for every vector.
     if around.inside:
-        # Centring and gain are linear, so they are done once for the matrices, not for every vector.
         matrices, own = _scaled(around.norm, matrices), _scaled(around.norm, own)
-        scale = _spread(around.norm, total)
+        scale = _spread(around.norm, read)
+    if around.between is not None:
+        matrices = _scaled(around.between, matrices)
+        weights = weights / _spread(around.between, output)[:, None]
     vectors = projecting.vectors(site, value, matrices)
     if site.stack == "cross":
         norms = torch.cat([layer_norms(weights, vectors), torch.diag_embed(own.norm(dim=-1))], -1)
@@ -103,23 +130,37 @@ def mixed_output(weights: torch.Tensor, value: torch.Tensor, matrices: torch.Ten
 
 def _is_centring(norm: Any) -> bool:
     """Whether a norm takes the mean away: what it makes of equal numbers is nothing but its bias."""
+    return bool(_of_equals(norm).abs().max() < 1e-3)
+
+
+def _of_equals(norm: Any) -> torch.Tensor:
+    """What a norm makes of ones, less its bias, (width,)."""
     with torch.no_grad():
         even = torch.ones(1, norm.weight.shape[0], dtype=norm.weight.dtype, device=norm.weight.device)
         bias = getattr(norm, "bias", None)
-        return bool((norm(even) - (0 if bias is None else bias)).abs().max() < 1e-3)
+        made: torch.Tensor = (norm(even) - (0 if bias is None else bias))[0]
+        return made
+
+
+def _epsilon(norm: Any) -> float:
+    names = ("eps", "variance_epsilon")
+    return float(next((getattr(norm, name) for name in names if hasattr(norm, name)), 0.0))
 
 
 def _scaled(norm: Any, vectors: torch.Tensor) -> torch.Tensor:
-    centred = vectors - vectors.mean(-1, keepdim=True) if _is_centring(norm) else vectors
-    gain: torch.Tensor = norm.weight.detach()
-    return centred * gain
+    """Vectors centred, where the norm does that, and times its gain, which may be told as its weight or as
+    what that lies above 1 (Gemma)."""
+    if _is_centring(norm):
+        gain: torch.Tensor = norm.weight.detach()
+        return (vectors - vectors.mean(-1, keepdim=True)) * gain
+    root: float = (1 + _epsilon(norm)) ** 0.5
+    return vectors * _of_equals(norm) * root
 
 
 def _spread(norm: Any, total: torch.Tensor) -> torch.Tensor:
     """What a norm divides each vector by, (text, query, 1)."""
     centred = total - total.mean(-1, keepdim=True) if _is_centring(norm) else total
-    epsilon = next((getattr(norm, name) for name in ("eps", "variance_epsilon") if hasattr(norm, name)), 0.0)
-    return (centred.pow(2).mean(-1, keepdim=True) + epsilon).sqrt()
+    return (centred.pow(2).mean(-1, keepdim=True) + _epsilon(norm)).sqrt()
 
 
 def _blocks(asked: Asked) -> torch.Tensor:
@@ -134,9 +175,12 @@ def why_no_blocks(model: Model) -> str | None:
     if reason is not None:
         return reason
     projecting = Projecting.of(model)
-    if projecting.declared or projecting.surroundings.keys() < projecting.projections.keys():
-        return "what goes past its attention is not simply added to it"
-    return None
+    if projecting.declared:
+        blocks = [projecting.module_of(site) for site in model.sites.sites if site.stack != "pool"]
+        known = all(isinstance(block, Disa) for block in blocks)
+    else:
+        known = projecting.surroundings.keys() == projecting.projections.keys()
+    return None if known else "how what goes past its attention is joined with it is not known"
 
 
 NORMS = (

@@ -1,7 +1,9 @@
-"""What goes past each attention, and the norm behind it, found by watching a pass instead of by names.
+"""What goes past each attention, and the norms around it, found by watching a pass instead of by names.
 
 The output of an attention is added to what went past it. Where the sum is read by a layer norm alone, that
-norm is part of the attention's block (BERT); where the sum itself goes on, it is not (GPT-2, Llama).
+norm is part of the attention's block (BERT); where the sum itself goes on, it is not (GPT-2, Llama). In some
+families the sum is never there by itself: another path adds to the same vectors at once (GPT-NeoX), or a norm
+reads the output before it is added (Gemma 2). There, what goes past is what the norm before attention reads.
 """
 
 from __future__ import annotations
@@ -22,11 +24,14 @@ from headscope.models.pruning.projections import MATRICES, Projections
 
 @dataclass(frozen=True)
 class Surrounding:
-    """projections: the matrices of an attention. norm: what reads the sum next. inside: whether it alone."""
+    """projections: the matrices of an attention. norm: one that reads the sum, or where `past` what goes past
+    alone. inside: whether the norm alone reads the sum. between: a norm of the output before it is added."""
 
     projections: Projections
     norm: nn.Module
-    inside: bool
+    inside: bool = False
+    past: bool = False
+    between: nn.Module | None = None
 
 
 def is_norm(module: nn.Module) -> bool:
@@ -47,17 +52,45 @@ def find_surroundings(
     found = {}
     for module, own in projections.items():
         place = watch.place(own.output)
-        read = None if place is None else watch.norm_behind(place)
-        if place is None or read is None:
+        if place is None:
             continue
-        total = read[1]
-        made = watch.calls[place][2].detach()
-        past = total.detach().reshape(made.shape) - made
-        if any(watch.leads(past, matrix) for matrix in own.readers):
-            later = [*watch.read_later(total), result]
-            slope = torch.autograd.grad(_summed(later), total, retain_graph=True, allow_unused=True)[0]
-            found[module] = Surrounding(own, read[0], inside=slope is None)
+        surrounding = _of_sum(watch, own, place, result) or _of_past(watch, own, place)
+        if surrounding is not None:
+            found[module] = surrounding
     return found
+
+
+def _of_sum(watch: _Watch, own: Projections, place: int, result: torch.Tensor) -> Surrounding | None:
+    """Where a norm reads the sum of the output, made in the call at a place, and of what goes past it."""
+    read = watch.norm_behind(place)
+    if read is None:
+        return None
+    norm, total = read
+    made = watch.calls[place][2].detach()
+    past = total.detach().reshape(made.shape) - made
+    if not any(watch.leads(past, matrix) for matrix in own.readers):
+        return None
+    later = [*watch.read_later(total), result]
+    slope = torch.autograd.grad(_summed(later), total, retain_graph=True, allow_unused=True)[0]
+    return Surrounding(own, norm, inside=slope is None)
+
+
+def _of_past(watch: _Watch, own: Projections, place: int) -> Surrounding | None:
+    """Where the sum is not read by itself, but what goes past is known from the norm before the attention."""
+    made, later = watch.calls[place][2], watch.calls[place + 1 :]
+    sums = [given for module, given, _ in later if is_norm(module) and given.shape == made.shape]
+    between = next(((norm, given, out) for norm, given, out in later if is_norm(norm)), None)
+    for norm, past in watch.norms_before(own, place):
+        if past.shape != made.shape:
+            continue
+        if between is not None and _alike(between[1], made):
+            if any(_alike(total, past + between[2]) for total in sums):
+                return Surrounding(own, norm, past=True, between=between[0])
+            continue
+        others = [out for module, _, out in watch.calls if not is_norm(module) and out.shape == made.shape]
+        if any(_alike(total - past - made, other) for total in sums for other in others):
+            return Surrounding(own, norm, past=True)
+    return None
 
 
 class _Watch:
@@ -95,6 +128,14 @@ class _Watch:
             if is_norm(module):
                 return (module, given) if given.numel() == made.numel() else None  # OPT lays texts in a row
         return None
+
+    def norms_before(self, own: Projections, place: int) -> Iterator[tuple[nn.Module, torch.Tensor]]:
+        """Norms of which an attention reads what they made, and what they read."""
+        before = self.calls[:place]
+        reads = [given for module, given, _ in before if any(module is reader for reader in own.readers)]
+        for norm, given, made in before:
+            if is_norm(norm) and any(_alike(read, made) for read in reads):
+                yield norm, given
 
     def read_later(self, total: torch.Tensor) -> list[torch.Tensor]:
         """What norms read behind the one that reads this."""

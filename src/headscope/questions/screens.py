@@ -12,7 +12,8 @@ from headscope.results.declaration import POINTS, SHARE, Column, Declaration
 from headscope.results.reading import both
 from headscope.results.result import Result
 
-ROWS = 12
+ROWS, BESIDE = 12, 5
+"""Rows of a table, and ways to explain beside each other."""
 
 
 class Shown(NamedTuple):
@@ -110,3 +111,12 @@ def percent(value: float) -> str:
 def between(low: pd.Series[Any], high: pd.Series[Any], joint: str = " to ") -> pd.Series[Any]:
     """An interval of shares in percent, nothing where there is none."""
     return (low.map(percent) + joint + high.map(percent)).where(low.notna(), "")
+
+
+def shares_beside(rows: pd.DataFrame) -> pd.DataFrame:
+    """Importances of one answer in percent: a row for each token, a column for each explainer."""
+    names = list(dict.fromkeys(rows["explainer"]))[:BESIDE]
+    table = pd.DataFrame({"token": rows.loc[rows["explainer"] == names[0], "token"].tolist()})
+    for name in names:
+        table[name] = rows.loc[rows["explainer"] == name, "share"].map(percent).tolist()
+    return table

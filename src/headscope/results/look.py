@@ -1,4 +1,4 @@
-"""A look at one text: its tokens, the maps of every head, and what the model made of it."""
+"""A look at one text: its tokens, the maps of every head, what the model made of it, and what mattered."""
 
 from __future__ import annotations
 
@@ -130,12 +130,50 @@ class Look:
         return Map(names[0], names[1], weights)
 
 
+@dataclass(frozen=True)
+class Way:
+    """A way to explain; title: what it is in a few words. signed: whether a piece can speak against."""
+
+    name: str
+    title: str
+    signed: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a model answers, or was asked for, and the probability of it."""
+
+    label: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One text, explained.
+
+    axes: the tokens of the source, and of what a decoder has written where that is another text; `piece` runs
+    over both. importance: (way, answer, piece), NaN where a piece cannot be judged. seen: (answer, piece)
+    bool, whether the model had read the piece when it answered. offered: all ways that the model allows.
+    """
+
+    title: str
+    model: str
+    axes: list[Axis]
+    answers: list[Answer]
+    ways: list[Way]
+    importance: np.ndarray
+    seen: np.ndarray
+    offered: list[Way] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
 @dataclass(frozen=True, kw_only=True)
 class LookView:
     """A look, and how a page shows it at first: some heads of a layer large, or all heads small.
 
     layout: "heads" or "model". stack, layer and heads: by default the first stack, its first layer, all
-    heads. dark: None follows the reader's system. The last four: how maps are drawn.
+    heads. dark: None follows the reader's system. words, special, scale, drawing: how maps are drawn.
+    explanation: what mattered in the same text.
     """
 
     look: Look
@@ -149,6 +187,7 @@ class LookView:
     special: Special = "shown"
     scale: Literal["linear", "log"] = "linear"
     drawing: Literal["lines", "matrix"] = "lines"
+    explanation: Explanation | None = None
 
 
 def renormalise(weights: np.ndarray) -> np.ndarray:

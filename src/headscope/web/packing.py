@@ -1,4 +1,4 @@
-"""Bytes and texts as the page reads them: deflated, in base64; and looks as they travel."""
+"""Bytes and texts as the page reads them: deflated, in base64; and looks and explanations as they travel."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from base64 import b64encode
 from dataclasses import asdict
 from typing import Any
 
-from headscope.results.look import Axis, Look, Sheet
+from headscope.results.look import Axis, Explanation, Look, Sheet
 from headscope.results.plain import plain
 from headscope.results.quantised import quantise
-from headscope.web.wire import LayerWire, LookWire, Packed, PartWire
+from headscope.web.rounding import all_rounded
+from headscope.web.wire import ExplanationWire, LayerWire, LookWire, Packed, PartWire
 
 
 def packed(content: bytes) -> Packed:
@@ -46,6 +47,24 @@ def wired(look: Look, title: str = "", id: str | None = None) -> LookWire:
     ]
     return LookWire(
         id, title, look.model, axes, parts, look.output, look.window, look.windows, list(look.notes)
+    )
+
+
+def wired_explanation(explanation: Explanation, most_answers: int | None = None) -> ExplanationWire:
+    """An explained text as it travels: the first answers, or all."""
+    answers = explanation.answers[:most_answers]
+    count = len(answers)
+    return ExplanationWire(
+        explanation.title,
+        explanation.model,
+        explanation.axes,
+        answers,
+        explanation.ways,
+        [[all_rounded(row) for row in way] for way in explanation.importance[:, :count].tolist()],
+        explanation.seen[:count].tolist(),
+        explanation.offered,
+        explanation.notes,
+        len(explanation.answers) - count,
     )
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headscope.heads import Stack
-from headscope.results.look import Axis, Output, Special
+from headscope.results.look import Answer, Axis, Output, Special, Way
+from headscope.web.live_wire import Live
 
 Packed = str
 """Bytes, deflated, in base64."""
@@ -44,6 +45,26 @@ class LookWire:
     window: int
     windows: int
     notes: list[str]
+
+
+@dataclass(frozen=True)
+class ExplanationWire:
+    """One text, and how much each piece of it mattered; `piece` runs over all axes.
+
+    importance: (way, answer, piece), None where a piece cannot be judged. seen: (answer, piece), whether the
+    model had read it. offered: all ways that the model allows. answers_left: how many more there were.
+    """
+
+    title: str
+    model: str
+    axes: list[Axis]
+    answers: list[Answer]
+    ways: list[Way]
+    importance: list[list[list[float | None]]]
+    seen: list[list[bool]]
+    offered: list[Way]
+    notes: list[str]
+    answers_left: int = 0
 
 
 @dataclass(frozen=True)
@@ -205,7 +226,8 @@ class FigureWire:
 
 @dataclass(frozen=True)
 class Report:
-    """A run: what was asked, the atlas of its heads, all tables and figures, and sentences looked at."""
+    """A run: what was asked, the atlas of its heads, all tables and figures, sentences looked at, and texts
+    that were explained."""
 
     name: str
     verbs: list[VerbCard]
@@ -213,66 +235,14 @@ class Report:
     tables: list[TableWire]
     figures: list[FigureWire]
     sentences: list[LookWire]
-
-
-@dataclass(frozen=True)
-class ModelCard:
-    """A model that the live page can run; loaded: whether it is in memory already."""
-
-    name: str
-    loaded: bool
-    shape: Literal["encoder", "decoder", "encoder-decoder"] | None = None
-    longest: int | None = None
-
-
-@dataclass(frozen=True)
-class Live:
-    """What the live page starts with."""
-
-    models: list[ModelCard]
-    text: str
-    longest_text: int
-    most_generated: int
-
-
-@dataclass(frozen=True)
-class HeadOff:
-    """A head to switch off."""
-
-    stack: Stack
-    layer: int
-    index: int
-
-
-@dataclass(frozen=True)
-class Question:
-    """What the live page asks: a text with a model.
-
-    second: the other text of a pair. target: what the decoder of an encoder-decoder reads. generate: how
-    many pieces the model continues. off: heads to switch off. window: which stretch of a long text.
-    """
-
-    model: str
-    text: str
-    second: str | None = None
-    target: str | None = None
-    generate: int = 0
-    off: list[HeadOff] = field(default_factory=list)
-    window: int = 0
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What the server says when it refuses."""
-
-    message: str
+    explanations: list[ExplanationWire] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class ViewWire:
     """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first.
 
-    words: tokens are words, else pieces. drawing: of a large head.
+    words: tokens are words, else pieces. drawing: of a large head. explanation: what mattered in the text.
     """
 
     look: LookWire
@@ -285,6 +255,7 @@ class ViewWire:
     special: Special = "shown"
     scale: Literal["linear", "log"] = "linear"
     drawing: Literal["lines", "matrix"] = "lines"
+    explanation: ExplanationWire | None = None
 
 
 @dataclass(frozen=True)

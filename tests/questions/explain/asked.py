@@ -7,13 +7,19 @@ from typing import Any
 
 from tests.battery.asked import Asked
 
-TEXTS = ("The old [MASK] wrote a book.", "A ship [MASK] every night.", "He said [MASK] to the keeper.")
+TEXTS = (
+    "The old [MASK] wrote a book.",
+    "A ship [MASK] every night.",
+    "He said [MASK] to the keeper.",
+    "The book was [MASK].",
+)
 
 
 def write(folder: Path) -> dict[str, Any]:
     rows = "".join(f"{text}\t{number % 2}\n" for number, text in enumerate(TEXTS))
     (folder / "texts.tsv").write_text(f"text\tlabel\n{rows}")
-    return {"model": "bert", "data": "texts.tsv", "by": ("attention", "rollout", "flow", "occlusion")}
+    by = ("attention", "rollout", "flow", "occlusion")
+    return {"model": "bert", "data": "texts.tsv", "by": by, "shard_characters": 10}
 
 
 # It speaks of the texts that it was given and of no others.

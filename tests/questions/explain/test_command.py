@@ -126,6 +126,37 @@ def test_a_text_of_one_piece_is_left_out(classifier: Model, tmp_path: Path) -> N
     )
 
 
+def test_texts_without_an_answer_are_left_out_before_any_work(
+    masked: Model, tagger: Model, tmp_path: Path
+) -> None:
+    """A row without a mask, or without the word that is asked for, stops no run."""
+    rows = ["The old [MASK].", "A ship wrote a book.", "A [MASK] wrote."]
+    path = tmp_path / "texts.tsv"
+    path.write_text("text\tlabel\n" + "".join(f"{row}\t1\n" for row in rows))
+    result = explained(masked, str(path), by=["attention"])
+    assert result.table("answers")["text"].tolist() == ["texts.tsv:2", "texts.tsv:4"]
+    left_out = r"1 of 3 texts is left out: document 'texts.tsv:3' has no [MASK]; write one"
+    assert any(left_out in note for note in result.notes)
+    path.write_text("text\tlabel\nA ship wrote a book.\t1\nA ship wrote.\t1\n")
+    short = explained(tagger, str(path), word=4, by=["attention"])
+    assert short.table("answers")["text"].tolist() == ["texts.tsv:2"]
+    assert any("--word 4: document 'texts.tsv:3' has words 0 to 3" in note for note in short.notes)
+
+
+def test_texts_keep_their_order_whatever_their_length(classifier: Model, tmp_path: Path) -> None:
+    rows = ["The old keeper wrote a long book about ships.", "A ship.", "The keeper wrote."]
+    (tmp_path / "texts.tsv").write_text("text\tlabel\n" + "".join(f"{row}\t1\n" for row in rows))
+    result = explained(classifier, str(tmp_path / "texts.tsv"), by=["attention"])
+    assert result.table("answers")["text"].tolist() == [f"texts.tsv:{line}" for line in (2, 3, 4)]
+
+
+def test_a_long_text_can_be_typed(classifier: Model) -> None:
+    """Longer than the name of a file can be, and than what fits."""
+    result = explained(classifier, f"{SENTENCE} " * 60, by=["attention"], pieces=20)
+    assert len(one(result, "attention")) <= 20
+    assert any("are cut off after 20 pieces" in note for note in result.notes)
+
+
 def test_one_word_is_no_text(classifier: Model) -> None:
     with pytest.raises(InputError, match="'good' is no file, and in one word alone there is nothing"):
         explained(classifier, "good")
@@ -156,7 +187,7 @@ def test_it_is_told_where_integrated_gradients_miss_something(
     by = ["integrated-gradients"]
     right = explained(classifier, by=by)
     assert right.table("explainers")["forward"][0] >= 18
-    monkeypatch.setattr(gradients, "LEAST", 1)
+    monkeypatch.setattr(gradients, "POINTS", 1)
     monkeypatch.setattr(gradients, "MOST", 1)
     wrong = explained(classifier, by=by)
     assert wrong.table("explainers")["forward"][0] == 3
@@ -203,11 +234,9 @@ def test_other_mistakes(
         explained(classifier, "nowhere.txt")
     with pytest.raises(ModelError, match="has no head that answers anything"):
         explained(encoder)
-    with pytest.raises(OptionError, match="--word 40: the text has words 0 to 6"):
+    with pytest.raises(InputError, match=r"--word 40: document '.*' has words 0 to 6"):
         explained(tagger, word=40)
     with pytest.raises(OptionError, match="give one piece"):
         explained(decoder, answer="unlikely lighthouses")
-    with pytest.raises(ModelError, match=r"value-zeroing is not defined for .*: its decoder's layers"):
-        explained(translator, by=["value-zeroing"])
     with pytest.raises(HeadscopeError, match="each piece is explained"):
         explained(translator, answer="x")

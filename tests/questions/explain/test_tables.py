@@ -9,44 +9,51 @@ import pytest
 
 from headscope.explainers import EXPLAINERS
 from headscope.questions import VERBS
+from headscope.questions.explain.explaining import way_of
 from headscope.questions.explain.findings import findings
-from headscope.questions.explain.keeping import Text, from_state, to_state
+from headscope.questions.explain.keeping import from_record, to_record
 from headscope.questions.explain.screen import screen
 from headscope.questions.explain.tables import (
-    Explained,
+    Text,
     agreement_table,
     answers_table,
+    explained_in,
     explainers_table,
     importance_table,
     tokens_of,
 )
 from headscope.questions.pictures import available, draw
-from headscope.results.look import Axis
+from headscope.results.look import Answer, Axis, Explanation
 from headscope.results.result import Result
 
 WAYS = [EXPLAINERS[name] for name in ("attention", "occlusion", "random")]
-PASSES = np.array([[1, 0], [5, 0], [0, 0]])
-SPECIAL = np.array([True, False, False, False])
+PASSES = np.array([[1.0, 0.0], [5.0, 0.0], [0.0, 0.0]])
+TOKENS = ["[CLS]", "a", "good", "film"]
+AXIS = Axis(TOKENS, [0, 1, 2, 3], TOKENS, [True, False, False, False])
 
 
-def answer(text: str, importance: list[list[float]], **more: object) -> Explained:
-    tokens, sides = ["[CLS]", "a", "good", "film"], ["source"] * 4
-    return Explained(text, 0, "good", 0.75, tokens, sides, SPECIAL, np.array(importance), PASSES, **more)
+def answer(text: str, importance: list[list[float]]) -> Text:
+    explanation = Explanation(
+        text, "tiny", [AXIS], [Answer("good", 0.75)], [way_of(way) for way in WAYS],
+        np.array(importance)[:, None], np.ones((1, 4), bool), notes=["3 words are cut off"],
+    )  # fmt: skip
+    return Text(explanation, PASSES, np.array([np.nan]), [None], [None])
 
 
 FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]])
-FIRST = replace(FIRST, removed=["good"], becomes="bad")
+FIRST = replace(FIRST, removed=[["good"]], becomes=["bad"])
 SECOND = answer("t1", [[0.4, 0.1, 0.2, 0.3], [np.nan, 3.0, 2.0, 1.0], [0.1, 0.2, 0.2, 0.2]])
 
 
 @pytest.fixture
 def result() -> Result:
-    explained = [FIRST, SECOND]
+    texts = [FIRST, SECOND]
+    explained = [each for text in texts for each in explained_in(text.explanation, words=False)]
     tables = {
-        "importance": importance_table(explained, WAYS),
-        "answers": answers_table(explained),
-        "agreement": agreement_table(explained, WAYS, 1),
-        "explainers": explainers_table(explained, WAYS),
+        "importance": importance_table(explained),
+        "answers": answers_table(texts, words=False),
+        "agreement": agreement_table(explained, 1),
+        "explainers": explainers_table(texts, WAYS),
     }
     return Result("explain", {}, tables, declared=VERBS["explain"].tables)
 
@@ -98,14 +105,26 @@ def test_pictures_draw_also_where_numbers_are_missing(result: Result) -> None:
 
 
 def test_a_kept_text_comes_back_as_it_was() -> None:
-    text = Text([FIRST, SECOND], ["3 words are cut off"])
-    again = from_state(to_state(text))
-    assert again.notes == text.notes
-    for found, expected in zip(again.explained, text.explained, strict=True):
-        assert np.array_equal(found.importance, expected.importance, equal_nan=True)
-        assert np.array_equal(found.passes, expected.passes)
-        for name in ("label", "tokens", "removed", "becomes"):
-            assert getattr(found, name) == getattr(expected, name)
+    again = from_record(to_record(FIRST))
+    assert np.array_equal(again.explanation.importance, FIRST.explanation.importance, equal_nan=True)
+    for name in ("passes", "saturated"):
+        assert np.array_equal(getattr(again, name), getattr(FIRST, name), equal_nan=True)
+    for name in ("title", "axes", "answers", "ways", "notes"):
+        assert getattr(again.explanation, name) == getattr(FIRST.explanation, name)
+    assert (again.removed, again.becomes) == (FIRST.removed, FIRST.becomes)
+
+
+def test_a_decoder_s_answer_has_the_tokens_that_were_read() -> None:
+    """Words are summed; of a word of which one piece was read, that piece counts."""
+    axis = Axis(["light", "house", "old"], [0, 0, 1], ["lighthouse", "old"], [False] * 3)
+    seen = np.array([[True, False, False], [True, True, True]])
+    importance = np.array([[[1.0, 0.0, 0.0], [1.0, 2.0, -5.0]]])
+    answers = [Answer("house", 0.5), Answer("keeper", 0.5)]
+    explanation = Explanation("t", "tiny", [axis], answers, [way_of(WAYS[1])], importance, seen)
+    pieces, words = (list(explained_in(explanation, words)) for words in (False, True))
+    assert [each.tokens for each in pieces] == [["light"], ["light", "house", "old"]]
+    assert [each.tokens for each in words] == [["light"], ["lighthouse", "old"]]
+    assert [each.importance.tolist() for each in words] == [[[1.0]], [[3.0, -5.0]]]
 
 
 def test_words_of_source_and_target_are_numbered_through() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope import show
+from headscope import explain, show
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.models import Model
 from headscope.questions.maps.looking import look
 from headscope.questions.pictures import available
+from headscope.questions.show.screen import screen
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
 
@@ -75,6 +76,8 @@ def test_heads_switched_off_change_maps_and_output(encoder: Model) -> None:
         ([], {}, "0 heads: a picture shows one to 4"),
         (["L2H0"], {}, "the model has no head L2H0 in its encoder; it has layers 0 to 1"),
         (["two"], {}, "'two' is not a head; write L3H7"),
+        (["L0H0"], {"by": "a,b,c,d,e"}, "5 ways to explain: a picture shows one to 4"),
+        (["L0H0"], {"view": "words"}, "name one, such as --by rollout"),
         (["L0H0"], {"special": "gone"}, "unknown --special 'gone'"),
         (["L0H0"], {"view": "liness"}, "unknown --view 'liness'; did you mean 'lines'"),
         (["L0H0"], {"scale": "root"}, "unknown --scale 'root'"),
@@ -92,3 +95,24 @@ def test_one_stack_at_a_time(translator: Model) -> None:
 
 def test_the_same_head_twice_is_one(encoder: Model) -> None:
     assert show(encoder, SENTENCE, head=["L0H0", "l0h0"]).arrays["maps"].sizes["example"] == 1
+
+
+def test_what_mattered_stands_beside_the_heads(masked: Model) -> None:
+    text, by = "The old [MASK] wrote a book.", ["rollout", "occlusion"]
+    result = show(masked, text, head="L1H2", by=by)
+    expected = explain(masked, text, by=by, words=True).table("importance")
+    table = result.table("importance")
+    assert table["token"].tolist() == expected["token"].tolist()
+    np.testing.assert_allclose(table["share"], expected["share"])
+    assert available(result) == ["lines", "matrix", "words"]
+    assert result.view.explanation is not None and result.view.heads == [2]
+    assert [one.text.split(",")[0] for one in result.findings[1:]] == ["By rollout", "By occlusion"]
+    titles = [shown.title for shown in screen(result)]
+    assert titles == ["Strongest link of each word", f"{table['label'][0]}: part of each token in %"]
+
+
+def test_every_piece_that_is_written_is_explained(decoder: Model) -> None:
+    result = show(decoder, SENTENCE, head="L0H1", by="attention,generic", generate=2, pieces=True)
+    table = result.table("importance")
+    assert set(table["explainer"]) == {"attention", "generic"} and set(table["answer"]) == {0, 1}
+    assert table.groupby("answer")["place"].max().diff().iloc[-1] == 1

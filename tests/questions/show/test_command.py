@@ -70,6 +70,20 @@ def test_a_page_holds_the_layers_of_the_heads(models: Path, tmp_path: Path) -> N
     assert all(layer["heads"] == [0, 1, 2, 3] and layer["data"] for layer in part["layers"])
 
 
+def test_what_mattered_is_drawn_and_told(models: Path, tmp_path: Path) -> None:
+    text = "The [MASK] <script>alert(1)</script> ship."
+    page, picture = tmp_path / "page.html", tmp_path / "picture.pdf"
+    asked = ("show", models / "bert", text, "--head", "L1H2", "--by", "rollout,occlusion")
+    done = command(*asked, "--save", page)
+    assert (done.code, done.err) == (0, "") and "part of each token in %" in done.out
+    assert "<script>alert" not in page.read_text()
+    explanation = page_of(page)["view"]["explanation"]
+    assert [way["name"] for way in explanation["ways"]] == ["rollout", "occlusion"]
+    assert explanation["axes"][0]["names"][1:3] == ["The", "[MASK]"]
+    assert command(*asked, "--view", "words", "--save", picture).code == 0
+    assert picture.read_bytes().startswith(b"%PDF")
+
+
 def test_without_a_file_links_are_printed(models: Path) -> None:
     done = command("show", models / "bert", SENTENCE, "--head", "L1H2", "--special", "renormalised")
     assert (done.code, done.err) == (0, "")

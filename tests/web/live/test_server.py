@@ -12,6 +12,7 @@ import pytest
 
 from headscope.errors import ModelError
 from headscope.heads import Head
+from headscope.questions.explain.offers import Explaining
 from headscope.questions.maps.live import Models
 from headscope.results.look import Look
 from headscope.results.quantised import quantise
@@ -130,6 +131,32 @@ def test_what_is_not_there(client: httpx.Client) -> None:
     assert client.get("/openapi.json").status_code == client.get("/page.map").status_code == 404
     assert client.put("/api/look").status_code == client.get("/api/look").status_code == 405
     assert "headscope serve RUN" in message(client.get("/run/run.json"))
+
+
+def test_what_mattered_is_told_with_what_can_be_asked(models: Models) -> None:
+    text, by = "The old [MASK] keeper.", ["attention", "occlusion"]
+    with serving(models, explains=Explaining(models)) as client:
+        assert '"explains":true' in client.get("/").text
+
+        def why(**question: object) -> httpx.Response:
+            return client.post("/api/explanation", json={"model": "tiny", "text": text, **question})
+
+        told = why(by=by, off=[{"stack": "encoder", "layer": 0, "index": 1}]).json()
+        expected = Explaining(models).explanation("tiny", text, by=by, off=[Head("encoder", 0, 1)])
+        assert [way["name"] for way in told["ways"]] == by
+        assert {"rollout", "generic"} < {way["name"] for way in told["offered"]}
+        assert told["answers"][0]["label"] == expected.answers[0].label
+        found = np.array(told["importance"], dtype=float)
+        np.testing.assert_allclose(found, expected.importance, rtol=1e-5)
+        assert np.isnan(found[1, 0, 0]), "occlusion judges no special token"
+        assert "has no [MASK]; write one" in message(why(text=TEXT))
+        assert message(why(model="tinny")).startswith("unknown model 'tinny'")
+        assert message(why(by=5)).startswith("the question cannot be read: by")
+
+
+def test_without_a_way_to_explain_nothing_is_offered(client: httpx.Client) -> None:
+    assert '"explains":false' in client.get("/").text
+    assert client.post("/api/explanation", json={"model": "tiny", "text": TEXT}).status_code == 404
 
 
 class Failing(Models):

@@ -15,7 +15,8 @@ import xarray as xr
 
 from headscope.errors import OptionError, RunError
 from headscope.results.declaration import HEAD, Column, Declaration
-from headscope.results.look import Axis, Look, Sheet, StackMaps
+from headscope.results.explanations import explanation_arrays
+from headscope.results.look import Answer, Axis, Explanation, Look, Sheet, StackMaps, Way
 from headscope.results.quantised import quantise
 from headscope.results.result import Finding
 from headscope.results.run import Run
@@ -269,3 +270,27 @@ def test_a_broken_record_is_told(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{")
     with pytest.raises(RunError, match=r"run\.json:1: is not JSON"):
         report(tmp_path)
+
+
+def explained(title: str) -> Explanation:
+    axis = Axis(["[CLS]", title], [0, 1], ["[CLS]", title], [True, False])
+    answers = [Answer(f"answer {number}", 0.5) for number in range(15)]
+    importance = np.tile([np.nan, -0.25], (1, 15, 1))
+    ways = [Way("occlusion", "a blank", True)]
+    return Explanation(title, "tiny", [axis], answers, ways, importance, np.ones((15, 2), bool))
+
+
+def test_explained_texts_are_there_as_far_as_they_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [explained(word) for word in ("owls", HOSTILE, "cats")]
+    run = write_run(tmp_path / "run", arrays=explanation_arrays(texts))
+    told = report_of(run).explanations
+    assert [each.title for each in told] == ["owls", HOSTILE, "cats"]
+    assert told[0].importance[0][0] == [None, -0.25]
+    assert len(told[0].answers) == len(told[0].seen) == 12 and told[0].answers_left == 3
+    assert "<script>alert(1)" not in report(run).read_text("utf-8")
+    monkeypatch.setattr(reporting, "MOST_NUMBERS", 50)
+    cut = report_of(run)
+    assert [each.title for each in cut.explanations] == ["owls", HOSTILE]
+    assert any("colours the words of 2 texts, of 3" in note for card in cut.verbs for note in card.notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +17,7 @@ from headscope.results.look import Axis
 from headscope.tasks.generation import continued
 from headscope.tasks.labels import Labels
 from headscope.text import Cutter, Document, Segment, Skipped, Spans, Tagged, Texts, Translated, piece_label
+from headscope.text.encoding import Tokenizer
 
 LONGEST = 512
 
@@ -32,8 +33,30 @@ class Example:
     asked: Asked
     axes: list[Axis]
     labels: list[str]
-    notes: list[str]
     named: Callable[[int], str]
+
+
+@dataclass(frozen=True)
+class Beginnings:
+    """One segment of each text: its beginning, as far as it fits, with the document; the rest is left out."""
+
+    kind: str
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        cut = list(self._cutter(document)(document, tokenizer, pieces))
+        yield from (each for each in cut if isinstance(each, Skipped))
+        segments = [each for each in cut if isinstance(each, Segment)]
+        yield from (replace(first, part=document) for first in segments[:1])
+        if len(segments) > 1:
+            words = sum(len(later.words) for later in segments[1:])
+            yield Skipped(words, f"cut off after {pieces} pieces")
+
+    def _cutter(self, document: Document) -> Cutter:
+        if self.kind == "tagging":
+            return Tagged()
+        if self.kind == "translation" and document.target is not None:
+            return Translated()
+        return Texts(pair=True) if self.kind == "pairs" else Spans(pair=False)
 
 
 @dataclass(frozen=True)
@@ -44,52 +67,55 @@ class Asking:
     kind: str
     options: Options
 
-    def example(self, document: Document) -> Example:
-        """One text; of a longer one than fits, its beginning."""
-        segment, skipped = self._segment(document)
-        sides = self._sides(segment)
-        asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
-        return Example(document.id, asked, self._axes(segment, asked), labels, skipped, self._named)
+    @property
+    def limit(self) -> int:
+        """The longest text in pieces; what a decoder writes is read too."""
+        limit = min(self.options.pieces or LONGEST, self.model.longest or LONGEST)
+        return limit - (self.options.generate - 1 if self.model.shape == "decoder" else 0)
 
-    def why_not(self, document: Document) -> str | None:
-        """Why a text cannot be explained; None where it can."""
-        try:
-            segment, _ = self._segment(document)
-        except InputError as error:
-            return str(error)
+    def example(self, segment: Segment, sides: Sides) -> Example:
+        """A text that `Beginnings` has cut, and how the model is given it."""
+        asked, labels = getattr(self, f"_{self.kind}")(segment, sides)
+        target = None if segment.part is None else segment.part.target
+        return Example(segment.document, asked, self._axes(segment, target, asked), labels, self._named)
+
+    def check_answer(self) -> None:
+        """Refuse an answer that no text can have."""
+        if self.kind in ("classification", "pairs", "tagging"):
+            self._label(Labels.of(self.model.module.config), 1)
+        elif self.kind != "translation":
+            self._piece(1)
+        elif self.options.answer is not None:
+            raise OptionError("--answer: of a translation, each piece is explained; give its text (--target)")
+
+    def segment(self, document: Document) -> tuple[Segment, list[str]]:
+        """The beginning of a text, and what is left out of it; refused where it cannot be explained."""
+        named, word = f"document '{document.id}'", self.options.word
+        cut = list(Beginnings(self.kind)(document, self.model.tokenizer, self.limit))
+        segment = next((each for each in cut if isinstance(each, Segment)), None)
+        skipped = [each for each in cut if isinstance(each, Skipped)]
+        left = [f"{each.words} words of '{document.id}' are {each.reason}" for each in skipped]
+        if segment is None:
+            raise InputError(f"{named} cannot be explained: {'; '.join(left) or 'empty'}")
         if int((segment.word >= 0).sum()) < 2:
-            return f"document '{document.id}' has one piece alone, so there is nothing to tell apart in it"
-        return None
+            raise InputError(f"{named} has one piece alone, so there is nothing to tell apart in it")
+        if self.kind == "masked" and not len(self._masks(segment)):
+            where = f" in its first {len(segment)} pieces" if left else ""
+            raise InputError(
+                f"{named} has no {self.model.tokenizer.mask_token}{where}; write one in the place of the "
+                "piece that the model is to fill in"
+            )
+        if word is not None and word not in segment.word:
+            raise InputError(f"--word {word}: {named} has words 0 to {segment.word.max()}")
+        return segment, left
 
     def _named(self, entry: int) -> str:
         if self.kind in ("classification", "pairs", "tagging"):
             return Labels.of(self.model.module.config).names[entry]
         return piece_label(self.model.tokenizer, entry)
 
-    def _segment(self, document: Document) -> tuple[Segment, list[str]]:
-        options = self.options
-        if options.is_typed:
-            document = replace(document, second=options.second, target=options.target)
-        limit = min(options.pieces or LONGEST, self.model.longest or LONGEST)
-        if self.model.shape == "decoder":
-            limit -= options.generate - 1
-        cut = list(self._cutter(document)(document, self.model.tokenizer, limit))
-        segments = [each for each in cut if isinstance(each, Segment)]
-        skipped = [f"{each.words} words are {each.reason}" for each in cut if isinstance(each, Skipped)]
-        if len(segments) > 1:
-            skipped.append(f"only the first {limit} pieces of '{document.id}' are explained")
-        if not segments:
-            raise InputError(f"document '{document.id}' cannot be explained: {'; '.join(skipped) or 'empty'}")
-        return segments[0], skipped
-
-    def _cutter(self, document: Document) -> Cutter:
-        if self.kind == "tagging":
-            return Tagged()
-        if self.kind == "translation" and document.target is not None:
-            return Translated()
-        return Texts(pair=True) if self.kind == "pairs" else Spans(pair=False)
-
-    def _sides(self, segment: Segment) -> Sides:
+    def sides(self, segment: Segment) -> Sides:
+        """One text as the model is given it."""
         return sides_of(self.model, next(self.model.batches([segment], 1)))
 
     def _classification(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
@@ -105,8 +131,6 @@ class Asking:
         known = words >= 0
         words, places = words[known], places[known]
         if self.options.word is not None:
-            if self.options.word not in words:
-                raise OptionError(f"--word {self.options.word}: the text has words 0 to {words.max()}")
             chosen = words == self.options.word
             words, places = words[chosen], places[chosen]
         names = Labels.of(self.model.module.config)
@@ -116,15 +140,13 @@ class Asking:
 
     def _masked(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
         """Each mask that is written in the text."""
-        places = np.flatnonzero(segment.pieces == self.model.tokenizer.mask_token_id)
-        if not len(places):
-            raise InputError(
-                f"document '{segment.document}' has no {self.model.tokenizer.mask_token}; write one in the "
-                "place of the piece that the model is to fill in"
-            )
+        places = self._masks(segment)
         entries = self._piece(len(places))
         asked = ask(self.model, sides, np.zeros_like(places), places, entries)
         return asked, self._pieces(asked.entries)
+
+    def _masks(self, segment: Segment) -> np.ndarray:
+        return np.flatnonzero(segment.pieces == self.model.tokenizer.mask_token_id)
 
     def _causal(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
         """Each piece that the model writes."""
@@ -133,19 +155,17 @@ class Asking:
         if entries is None:
             made = continued(self.model, sides.inputs, count)[0].cpu().numpy()
             entries = made[size:]
-            sides = self._sides(_longer(segment, made[:-1]))
+            sides = self.sides(_longer(segment, made[:-1]))
         places = size - 1 + np.arange(len(entries))
         asked = ask(self.model, sides, np.zeros_like(places), places, entries)
         return asked, self._pieces(asked.entries)
 
     def _translation(self, segment: Segment, sides: Sides) -> tuple[Asked, list[str]]:
         """Each piece of the target, or of what the model writes."""
-        if self.options.answer is not None:
-            raise OptionError("--answer: of a translation, each piece is explained; give its text (--target)")
         if segment.target is None:
             made = continued(self.model, sides.inputs, self.options.generate)[0].cpu().numpy()
             segment = replace(segment, target=made[1:])
-            sides = self._sides(segment)
+            sides = self.sides(segment)
         target = segment.target
         assert target is not None
         asked = ask(self.model, sides, np.zeros_like(target), np.arange(len(target)), target)
@@ -174,11 +194,10 @@ class Asking:
     def _pieces(self, entries: torch.Tensor) -> list[str]:
         return [self._named(piece) for piece in entries.tolist()]
 
-    def _axes(self, segment: Segment, asked: Asked) -> list[Axis]:
+    def _axes(self, segment: Segment, target: str | None, asked: Asked) -> list[Axis]:
         """The tokens of what the model reads, and of what its decoder reads, written pieces included."""
         if self.model.shape == "encoder":
             return [read_axis(self.model, segment)]
-        target = self.options.target if self.options.is_typed else None
         written = written_axis(self.model, segment, target, asked.by_sides[-1].ids[0])
         return [written] if self.model.shape == "decoder" else [read_axis(self.model, segment), written]
 

@@ -1,52 +1,36 @@
-"""Explained texts as a run's store keeps them, so that a stopped run goes on."""
+"""Explained texts as records: as shards hand them on and a run's store keeps them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+import json
+from dataclasses import replace
 
 import numpy as np
+import xarray as xr
+from safetensors.numpy import load, save
 
-from headscope.questions.explain.tables import Explained
-from headscope.results.shards import ShardState
+from headscope.questions.explain.tables import Text
+from headscope.results.explanations import restored, stored
+from headscope.results.plain import plain
 
-WORDS = ("text", "number", "label", "tokens", "sides", "removed", "becomes")
-NUMBERS = ("probability", "saturated")
-
-
-class Text(NamedTuple):
-    """The answers to one text, explained, and what a reader must know of it."""
-
-    explained: list[Explained]
-    notes: list[str]
+AXES = {"importance": ("way", "answer", "piece"), "seen": ("answer", "piece")}
 
 
-def to_state(text: Text) -> ShardState:
-    """Arrays and plain values."""
-    arrays: dict[str, np.ndarray] = {}
-    for place, answer in enumerate(text.explained):
-        arrays[f"importance-{place}"] = answer.importance
-        arrays[f"special-{place}"] = answer.special
-        arrays[f"passes-{place}"] = answer.passes
-        arrays[f"numbers-{place}"] = np.array([getattr(answer, name) for name in NUMBERS])
-    words = [{name: getattr(answer, name) for name in WORDS} for answer in text.explained]
-    return arrays, {"answers": words, "notes": text.notes}
+def to_record(text: Text) -> bytes:
+    """Arrays, and plain values beside them."""
+    kept = stored(text.explanation)
+    said = {**kept.attrs, "notes": text.explanation.notes, "removed": text.removed, "becomes": text.becomes}
+    arrays = {name: np.ascontiguousarray(kept[name].values) for name in AXES}
+    numbers = {"passes": text.passes, "saturated": text.saturated}
+    words = {"said": np.frombuffer(json.dumps(plain(said)).encode(), np.uint8)}
+    record: bytes = save({**arrays, **numbers, **words})
+    return record
 
 
-def from_state(state: ShardState) -> Text:
-    """The text that `to_state` was given."""
-    arrays, meta = state
-    return Text(_answers(arrays, meta["answers"]), meta["notes"])
-
-
-def _answers(arrays: dict[str, np.ndarray], words: Sequence[dict[str, Any]]) -> list[Explained]:
-    return [
-        Explained(
-            **said,
-            **dict(zip(NUMBERS, arrays[f"numbers-{place}"].tolist(), strict=True)),
-            special=arrays[f"special-{place}"],
-            passes=arrays[f"passes-{place}"],
-            importance=arrays[f"importance-{place}"],
-        )
-        for place, said in enumerate(words)
-    ]
+def from_record(record: bytes) -> Text:
+    """The text that `to_record` was given, bit for bit."""
+    arrays = load(record)
+    said = json.loads(arrays["said"].tobytes())
+    kept = xr.Dataset({name: (axes, arrays[name]) for name, axes in AXES.items()}, attrs=said)
+    explanation = replace(restored(kept), notes=said["notes"])
+    return Text(explanation, arrays["passes"], arrays["saturated"], said["removed"], said["becomes"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from headscope.errors import InputError, ModelError, OptionError
 from headscope.explainers import EXPLAINERS, Explainer, explainers_of
 from headscope.explainers.blank import why_no_blank
 from headscope.models import Model
 from headscope.questions.explain.examples import Asking
 from headscope.questions.explain.options import USUAL, Options
+from headscope.tasks.choice import check_texts, kind_for
 from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, read
 
@@ -21,6 +24,14 @@ def check_text(options: Options) -> None:
             f"'{options.data}' is no file, and in one word alone there is nothing to tell apart; "
             "give a text of several words in quotes, or a file"
         )
+
+
+def kind_of(model: Model, options: Options) -> str:
+    """What the model answers; refused where it has no head for that, or reads another number of texts."""
+    kind = kind_for(model, options.task)
+    kind = "pairs" if kind == "classification" and options.second is not None else kind
+    check_texts(model, kind)
+    return kind
 
 
 def chosen(model: Model, options: Options) -> tuple[list[Explainer], list[str]]:
@@ -55,24 +66,33 @@ def check_wishes(model: Model, kind: str, options: Options) -> None:
 
 
 def opened(options: Options, kind: str) -> Corpus:
-    """The texts: one that was typed, pairs, or a file of texts."""
+    """The texts: one that was typed, with what was typed beside it, pairs, or a file of texts."""
     if options.is_typed:
-        return read([options.data])
+        typed = read([options.data])
+        second, target = options.second, options.target
+        return typed.derived(lambda: (replace(each, second=second, target=target) for each in typed))
     if kind == "pairs":
         source = Source(column=options.column, second=options.second, skip_broken=options.skip_broken)
         return open_data(options.data, kind, source, options.limit)[1]
     return read(options.data, column=options.column, target=options.target, **options.reading())
 
 
-def explainable(corpus: Corpus, asking: Asking) -> Corpus:
-    """The texts that can be explained; refused before any work where none can."""
-    reasons = {document.id: asking.why_not(document) for document in corpus}
-    left_out = {name: reason for name, reason in reasons.items() if reason is not None}
-    if not left_out:
-        return corpus
-    first, count = next(iter(left_out.values())), len(left_out)
-    if count == len(reasons):
+def explainable(corpus: Corpus, asking: Asking) -> tuple[Corpus, list[str]]:
+    """The texts that can be explained, and what of them cannot; refused before any work where none can."""
+    refused: dict[str, str] = {}
+    notes: list[str] = []
+    count = 0
+    for document in corpus:
+        count += 1
+        try:
+            notes += asking.segment(document)[1]
+        except InputError as error:
+            refused[document.id] = str(error)
+    if not refused:
+        return corpus, notes
+    first, left_out = next(iter(refused.values())), len(refused)
+    if left_out == count:
         raise InputError(first if count == 1 else f"none of {count} texts can be explained: {first}")
-    note = f"{count} of {len(reasons)} texts {'is' if count == 1 else 'are'} left out: {first}"
-    note += "" if count == 1 else ", and others like it"
-    return corpus.derived(lambda: (each for each in corpus if each.id not in left_out), note=note)
+    note = f"{left_out} of {count} texts {'is' if left_out == 1 else 'are'} left out: {first}"
+    note += "" if left_out == 1 else ", and others like it"
+    return corpus.derived(lambda: (each for each in corpus if each.id not in refused), note=note), notes

@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from headscope.errors import InputError
-from headscope.questions.groups import KeepsRun, Kind, OfData, OfLoading
+from headscope.questions.groups import Kind, OfData, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
+
+FEW = 1000
+"""Characters of a shard: a text takes seconds."""
 
 USUAL = ("attention", "rollout", "generic", "occlusion")
 """What is asked without a wish, as far as a model has it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(OfLoading, OfData, KeepsRun):
+class Options(OfLoading, OfData, RunsShards):
     """How much each piece of a text mattered for what a model answers.
 
     The answer is a label, a word's tag, a masked or next piece, or each piece of a translation; without a
@@ -70,6 +73,9 @@ class Options(OfLoading, OfData, KeepsRun):
     pieces: Annotated[int | None, At(2), Group(COMPUTING)] = None
     """Longest text in pieces. Default: 512, or what fits."""
 
+    shard_characters: Annotated[int, At(1), Group(COMPUTING)] = FEW
+    """Characters of text in a shard, which a worker gets at once and which is kept as soon as it is done."""
+
     def check(self) -> None:
         if isinstance(self.data, str) and not self.data.strip():
             raise InputError("the text is empty")
@@ -78,7 +84,7 @@ class Options(OfLoading, OfData, KeepsRun):
     def is_typed(self) -> bool:
         """Whether DATA is the text itself: it has a space, which a path has only where it exists."""
         data = self.data
-        return isinstance(data, str) and len(data.split()) > 1 and not Path(data).expanduser().exists()
+        return isinstance(data, str) and len(data.split()) > 1 and not _exists(data)
 
     @property
     def is_lone_word(self) -> bool:
@@ -86,5 +92,13 @@ class Options(OfLoading, OfData, KeepsRun):
         data = self.data
         if not isinstance(data, str) or len(data.split()) > 1 or ":" in data:
             return False
-        path = Path(data).expanduser()
-        return path.name == data and not path.suffix and not path.exists()
+        path = Path(data)
+        return path.name == data and not path.suffix and not _exists(data)
+
+
+def _exists(data: str) -> bool:
+    """Whether there is a file of that name; a whole text is too long to be one."""
+    try:
+        return Path(data).expanduser().exists()
+    except OSError:
+        return False

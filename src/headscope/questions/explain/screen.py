@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.screens import Shown, percent, readable
+from headscope.questions.screens import Shown, percent, readable, shares_beside
 from headscope.results.result import Result
 
-ANSWERS, WIDE = 3, 5
-"""Answers that are shown, and explainers beside each other."""
+ANSWERS, FEW = 3, 6
+"""Answers that are shown, and explainers whose agreement is."""
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -19,7 +19,7 @@ def screen(result: Result) -> Iterator[Shown]:
     for _, answer in answers.head(ANSWERS).iterrows():
         own = importance[(importance["text"] == answer["text"]) & (importance["answer"] == answer["answer"])]
         title = f"{answer['label']} ({percent(answer['probability'])} %): part of each token in %"
-        yield Shown(title, _side_by_side(own[~own["special"]]))
+        yield Shown(title, shares_beside(own[~own["special"]]))
     yield from _flips(result)
     yield from _agreement(result)
     says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
@@ -38,7 +38,7 @@ def _agreement(result: Result) -> Iterator[Shown]:
     """Tau of all pairs as a matrix; of many explainers, the pairs that agree most and least."""
     table = result.table("agreement").round({"tau": 2})
     names = list(dict.fromkeys([*table["explainer"], *table["other"]]))
-    if len(names) > WIDE + 1:
+    if len(names) > FEW:
         order = table.sort_values("tau", ascending=False, kind="stable")
         some = pd.concat([order.head(ANSWERS), order.dropna(subset="tau").tail(ANSWERS)]).drop_duplicates()
         yield Shown("Agree most and least", readable(some, result.declaration("agreement")))
@@ -47,13 +47,3 @@ def _agreement(result: Result) -> Iterator[Shown]:
         matrix = both.pivot_table("tau", "explainer", "other", dropna=False).reindex(names)[names]
         texts = matrix.map(lambda tau: "" if tau != tau else f"{tau:.2f}")
         yield Shown("How far they agree (Kendall's tau)", texts.rename_axis(columns=None).reset_index())
-
-
-def _side_by_side(rows: pd.DataFrame) -> pd.DataFrame:
-    """A row for each token, a column for each explainer."""
-    names = list(dict.fromkeys(rows["explainer"]))[:WIDE]
-    first = rows[rows["explainer"] == names[0]]
-    table = pd.DataFrame({"token": first["token"].tolist()})
-    for name in names:
-        table[name] = rows.loc[rows["explainer"] == name, "share"].map(percent).tolist()
-    return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,39 +10,73 @@ import pandas as pd
 
 from headscope.explainers import Explainer
 from headscope.measures.ranking import rank_agreement, shared_top
-from headscope.results.look import Axis
+from headscope.results.look import Answer, Axis, Explanation, Way
 
 SIDES = ("source", "target")
 
 
 @dataclass(frozen=True)
-class Explained:
-    """One answer to one text.
+class Text:
+    """A text, explained, and what else was found of its answers.
 
-    tokens, sides, special: (token,). importance: (explainer, token). passes: (explainer, 2), forward and
-    backward. probability: of the answer. removed: the words without which it would be another, and becomes:
-    that one; None where that was not asked. saturated: the share of tokens whose flow does not depend on the
-    answer, NaN without flow.
+    passes: (way, 2), forward and backward for an answer. saturated: (answer,) the share of tokens whose flow
+    does not depend on the answer, NaN without flow. removed: of each answer the words without which it would
+    be another, and becomes: that one; None where that was not asked.
+    """
+
+    explanation: Explanation
+    passes: np.ndarray
+    saturated: np.ndarray
+    removed: list[list[str] | None]
+    becomes: list[str | None]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """One answer to one text, of the tokens that the model had read.
+
+    tokens, sides, special: (token,). importance: (explainer, token).
     """
 
     text: str
     number: int
-    label: str
-    probability: float
+    answer: Answer
+    ways: list[Way]
     tokens: list[str]
     sides: list[str]
     special: np.ndarray
     importance: np.ndarray
-    passes: np.ndarray
-    removed: list[str] | None = None
-    saturated: float = float("nan")
-    becomes: str | None = None
 
     @property
     def ordinary(self) -> np.ndarray:
         """Importance of what is not special, its sign left out, (explainer, token)."""
         sizes: np.ndarray = np.abs(self.importance[:, ~self.special])
         return sizes
+
+
+def explained_in(explanation: Explanation, words: bool) -> Iterator[Explained]:
+    """The answers to a text, with pieces or words as tokens; of a word, what was read of it."""
+    tokens, sides, special, members = tokens_of(explanation.axes, words)
+    pieces = [piece for axis in explanation.axes for piece in axis.pieces]
+    for number, read in enumerate(explanation.seen):
+        seen, whole = np.zeros(len(tokens), bool), np.ones(len(tokens), bool)
+        seen[members[read]], whole[members[~read]] = True, False
+        names = [
+            name if is_whole else "".join(pieces[at] for at in np.flatnonzero(read & (members == place)))
+            for place, (name, is_whole) in enumerate(zip(tokens, whole, strict=True))
+        ]
+        importance = summed(explanation.importance[:, number], members, len(tokens))[:, seen]
+        yield Explained(
+            explanation.title,
+            number,
+            explanation.answers[number],
+            explanation.ways,
+            [name for name, is_seen in zip(names, seen, strict=True) if is_seen],
+            [side for side, is_seen in zip(sides, seen, strict=True) if is_seen],
+            special[seen],
+            # In one order of memory: sums depend on it in their last digits.
+            np.ascontiguousarray(importance),
+        )
 
 
 def tokens_of(axes: Sequence[Axis], words: bool) -> tuple[list[str], list[str], np.ndarray, np.ndarray]:
@@ -74,20 +108,20 @@ def summed(importance: np.ndarray, members: np.ndarray, tokens: int) -> np.ndarr
     return np.where(judged, np.nan_to_num(importance) @ belongs, np.nan)
 
 
-def importance_table(explained: Sequence[Explained], explainers: Sequence[Explainer]) -> pd.DataFrame:
+def importance_table(explained: Sequence[Explained]) -> pd.DataFrame:
     """A row for each token of each answer and explainer."""
     parts = []
     for answer in explained:
         sizes = np.abs(np.where(answer.special, np.nan, answer.importance))
         totals = np.nansum(sizes, axis=1, keepdims=True)
         shares = np.divide(sizes, totals, out=np.full_like(sizes, np.nan), where=totals > 0)
-        for row, explainer in enumerate(explainers):
+        for row, way in enumerate(answer.ways):
             parts.append(
                 pd.DataFrame(
                     {
                         "text": answer.text,
                         "answer": answer.number,
-                        "explainer": explainer.name,
+                        "explainer": way.name,
                         "place": range(len(answer.tokens)),
                         "token": answer.tokens,
                         "side": answer.sides,
@@ -100,33 +134,34 @@ def importance_table(explained: Sequence[Explained], explainers: Sequence[Explai
     return pd.concat(parts, ignore_index=True)
 
 
-def answers_table(explained: Sequence[Explained]) -> pd.DataFrame:
+def answers_table(texts: Sequence[Text], words: bool) -> pd.DataFrame:
     """A row for each answer."""
-    return pd.DataFrame(
+    rows = [
         {
-            "text": [answer.text for answer in explained],
-            "answer": [answer.number for answer in explained],
-            "label": [answer.label for answer in explained],
-            "probability": [answer.probability for answer in explained],
-            "tokens": [int((~answer.special).sum()) for answer in explained],
-            "saturated": [answer.saturated for answer in explained],
-            "removed": [float("nan") if not answer.removed else len(answer.removed) for answer in explained],
-            "without": [" ".join(answer.removed or []) for answer in explained],
-            "becomes": [answer.becomes or "" for answer in explained],
+            "text": answer.text,
+            "answer": answer.number,
+            "label": answer.answer.label,
+            "probability": answer.answer.probability,
+            "tokens": int((~answer.special).sum()),
+            "saturated": float(text.saturated[answer.number]),
+            "removed": len(gone) if (gone := text.removed[answer.number]) else float("nan"),
+            "without": " ".join(gone or []),
+            "becomes": text.becomes[answer.number] or "",
         }
-    )
+        for text in texts
+        for answer in explained_in(text.explanation, words)
+    ]
+    return pd.DataFrame(rows)
 
 
-def agreement_table(
-    explained: Sequence[Explained], explainers: Sequence[Explainer], top: int
-) -> pd.DataFrame:
+def agreement_table(explained: Sequence[Explained], top: int) -> pd.DataFrame:
     """A row for each pair of explainers: means over the answers that both rank."""
     usable = [answer for answer in explained if answer.ordinary.shape[1] > 1]
-    size = len(explainers)
+    names = np.array([way.name for way in explained[0].ways], dtype=object)
+    size = len(names)
     taus = np.array([rank_agreement(answer.ordinary) for answer in usable]).reshape(-1, size, size)
     tops = np.array([shared_top(answer.ordinary, top) for answer in usable]).reshape(-1, size, size)
     first, second = np.triu_indices(size, 1)
-    names = np.array([explainer.name for explainer in explainers], dtype=object)
     known = ~np.isnan(taus[:, first, second])
     counts = known.sum(0)
     with np.errstate(invalid="ignore"):
@@ -135,9 +170,10 @@ def agreement_table(
     return pd.DataFrame({**columns, "answers": counts})
 
 
-def explainers_table(explained: Sequence[Explained], explainers: Sequence[Explainer]) -> pd.DataFrame:
+def explainers_table(texts: Sequence[Text], explainers: Sequence[Explainer]) -> pd.DataFrame:
     """A row for each explainer: what it is, and what it took for an answer."""
-    forward, backward = np.mean([answer.passes for answer in explained], axis=0).T
+    passes = [text.passes for text in texts for _ in text.explanation.answers]
+    forward, backward = np.mean(passes, axis=0).T
     return pd.DataFrame(
         {
             "explainer": [explainer.name for explainer in explainers],

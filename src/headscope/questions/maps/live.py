@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
@@ -40,10 +41,16 @@ class Models:
 
     def look(self, model: str, text: str, **options: Any) -> Look:
         """Run a text, see `looking.look`; the model is loaded first if need be."""
+        with self.running(model) as loaded:
+            return look(loaded, text, **options)
+
+    @contextmanager
+    def running(self, model: str) -> Iterator[Model]:
+        """A model that nobody else runs meanwhile, loaded first if need be."""
         if model not in self._places:
             raise OptionError(choose_from("model", model, self._places))
         with _ONE_AT_A_TIME:
-            return look(self._load(model), text, **options)
+            yield self._load(model)
 
     def _load(self, name: str) -> Model:
         if name not in self._loaded:

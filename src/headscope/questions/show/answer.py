@@ -1,10 +1,11 @@
-"""show: a few heads on one text, ready to be drawn."""
+"""show: a few heads on one text, and what mattered in it, ready to be drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,11 +17,12 @@ from headscope.errors import OptionError
 from headscope.heads import Head, Named, Stack
 from headscope.models import Model, load
 from headscope.questions.asking import AboutModel
+from headscope.questions.explain.offers import explain_text, token_table
 from headscope.questions.maps.offers import look
 from headscope.questions.pictures import draw
 from headscope.questions.show.options import Options
 from headscope.results.files import write_atomically
-from headscope.results.look import Axis, Look, LookView, Map
+from headscope.results.look import Axis, Explanation, Look, LookView, Map
 from headscope.results.result import Result
 
 
@@ -46,38 +48,43 @@ class Question(AboutModel):
 
 
 def answer(question: Question, store: None = None, progress: None = None) -> Result:
-    """The maps of one to four heads on one text, with the strongest link of each token and the output."""
+    """The maps of one to four heads on one text, with the strongest link of each token and the output; and
+    how much each token mattered for it, by up to four ways."""
     options, heads, model = question.options, question.heads, question.model
-    looked = look(
-        model,
-        options.text,
-        second=options.second,
-        target=options.target,
-        generate=options.generate,
-        off=_heads(model, options.off, options.stack),
-        stacks=[heads[0].stack],
-        layers=[head.layer for head in heads],
-    )
-    names = [model.label(head) for head in heads]
-    maps = [looked.map(head, not options.pieces, options.special) for head in heads]
-    special = _special_tokens(looked, question, maps[0])
-    links = [_links(name, map, *special) for name, map in zip(names, maps, strict=True)]
-    tables = {"links": pd.concat(links, ignore_index=True)}
+    asked: dict[str, Any] = {"second": options.second, "target": options.target, "generate": options.generate}
+    off = _heads(model, options.off, options.stack)
+    layers = [head.layer for head in heads]
+    looked = look(model, options.text, off=off, stacks=[heads[0].stack], layers=layers, **asked)
+    told = explain_text(model, options.text, by=options.ways, off=off, **asked) if options.ways else None
+    tables, arrays = _shown_heads(looked, question)
+    if told is not None:
+        tables["importance"] = token_table(told, not options.pieces)
     if looked.output is not None:
         rows = pd.DataFrame(looked.output.rows)
         tables["output"] = rows.assign(place=range(len(rows)))[["place", *rows.columns]]
+    notes = [*looked.notes, *([] if told is None else told.notes)]
+    return Result("show", arrays, tables, notes=notes, view=_view(looked, told, question))
+
+
+def _shown_heads(looked: Look, question: Question) -> tuple[dict[str, pd.DataFrame], dict[str, xr.Dataset]]:
+    """The links and the maps of the heads."""
+    options, heads = question.options, question.heads
+    names = [question.model.label(head) for head in heads]
+    maps = [looked.map(head, not options.pieces, options.special) for head in heads]
+    special = _special_tokens(looked, question, maps[0])
+    links = [_links(name, map, *special) for name, map in zip(names, maps, strict=True)]
     arrays = {"maps": _dataset(looked, names, maps, question, special)}
-    return Result("show", arrays, tables, notes=list(looked.notes), view=_view(looked, question))
+    return {"links": pd.concat(links, ignore_index=True)}, arrays
 
 
 def save(result: Result, path: Path) -> None:
-    """Draw the heads into a file."""
+    """Draw the heads, or what mattered, into a file."""
     figure = draw(result.arrays["maps"].attrs["view"], result)
     write_atomically(path, writer(figure, path.suffix.lower().removeprefix(".")))
 
 
-def _view(looked: Look, question: Question) -> LookView:
-    """The look as a page shows it: the heads of the first one's layer."""
+def _view(looked: Look, told: Explanation | None, question: Question) -> LookView:
+    """The look as a page shows it: the heads of the first one's layer, and the words above them."""
     options, first = question.options, question.heads[0]
     return LookView(
         look=looked,
@@ -88,7 +95,8 @@ def _view(looked: Look, question: Question) -> LookView:
         words=not options.pieces,
         special=options.special,
         scale=options.scale,
-        drawing=options.view,
+        drawing="matrix" if options.view == "matrix" else "lines",
+        explanation=told,
     )
 
 

@@ -17,6 +17,21 @@ TABLES: dict[str, Declaration] = {
             "special": Column("whether one of the two is a special token"),
         },
     ),
+    "importance": Declaration(
+        "How much each token mattered for the answer",
+        ("answer", "explainer", "place"),
+        {
+            "answer": Column("answer to the text, counted from 0"),
+            "label": Column("what the model answers"),
+            "explainer": Column("way to explain"),
+            "place": Column("place of the token, from 0"),
+            "token": Column("word, or with --pieces piece"),
+            "side": Column("source, or target that a decoder has read"),
+            "special": Column("whether it is a special token"),
+            "importance": Column("importance, as the explainer gives it", signed=True),
+            "share": Column("part of the importance of all that is not special, its sign left out", SHARE),
+        },
+    ),
     "output": Declaration(
         "What the model makes of the text",
         ("place",),

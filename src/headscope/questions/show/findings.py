@@ -7,13 +7,27 @@ from headscope.results.result import Result
 
 
 def findings(result: Result) -> list[Finding]:
-    """Each head's strongest link between ordinary tokens, and what changes most where heads are off."""
+    """Each head's strongest link between ordinary tokens, what mattered most by each way to explain, and what
+    changes most where heads are off."""
+    mattered = _mattered(result) if "importance" in result.tables else []
+    return [*_links(result), *mattered, *_output(result)]
+
+
+def _links(result: Result) -> list[Finding]:
     links = result.table("links")
     text = "In this text, the strongest link of head {head} is from “{from}” to “{to}”: {weight}."
     telling = links[(links["to"] != "") & ~links["special"]]
     strongest = telling.groupby("head", sort=False)["weight"].idxmax()
-    made = [finding(result, "links", row, text, head="head") for row in strongest]
-    return [*made, *_output(result)]
+    return [finding(result, "links", row, text, head="head") for row in strongest]
+
+
+def _mattered(result: Result) -> list[Finding]:
+    """The token that mattered most for the first answer, by each way."""
+    table = result.table("importance")
+    own = table[(table["answer"] == 0) & table["share"].notna()]
+    text = "By {explainer}, “{token}” mattered most for the answer “{label}”: {share}."
+    most = own.groupby("explainer", sort=False)["share"].idxmax()
+    return [finding(result, "importance", row, text) for row in most]
 
 
 def _output(result: Result) -> list[Finding]:

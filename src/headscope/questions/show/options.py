@@ -12,15 +12,15 @@ from headscope.questions.groups import OfText
 from headscope.questions.marks import OUTPUT, Group, InCommand, Suffix
 
 MOST = 4
-"""Heads that fit beside each other."""
+"""Heads, or ways to explain, that fit beside each other."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(OfText):
-    """One picture for a paper: where a few heads look in one text.
+    """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer.
 
-    Prints the strongest link of each word; --save draws them. With --off, also what the model makes of the
-    text with and without those heads.
+    Prints the strongest link of each word, and with --by how much it mattered; --save draws them. With --off,
+    also what the model makes of the text with and without those heads.
 
     Example: headscope show default "The cat sat on the mat." --head L2H8 --save cat.pdf
     """
@@ -28,14 +28,18 @@ class Options(OfText):
     head: tuple[Any, ...] = field()
     """Head to show, such as `L2H8`, or `cross:L0H1`; up to four times."""
 
+    by: tuple[str, ...] = ()
+    """Colour the text by what mattered for the model's answer: `rollout`, `generic`, `occlusion`, or any
+    other way of `headscope explain`; up to four."""
+
     off: tuple[Any, ...] = ()
     """Head to switch off; may be given several times."""
 
     pieces: bool = False
     """Between pieces instead of words."""
 
-    view: Annotated[Literal["lines", "matrix"], Group(OUTPUT)] = "lines"
-    """Lines between words, or a matrix."""
+    view: Annotated[Literal["lines", "matrix", "words"], Group(OUTPUT)] = "lines"
+    """Lines between words, a matrix, or words coloured by --by."""
 
     scale: Annotated[Literal["linear", "log"], Group(OUTPUT)] = "linear"
     """Log makes weak links visible."""
@@ -48,5 +52,14 @@ class Options(OfText):
         heads = {Head.of(head) for head in self.head}
         if not 1 <= len(heads) <= MOST:
             raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
+        if len(self.ways) > MOST:
+            raise OptionError(f"{len(self.ways)} ways to explain: a picture shows one to {MOST}")
+        if self.view == "words" and not self.ways:
+            raise OptionError("--view words colours them by a way to explain; name one, such as --by rollout")
         for head in self.off:
             Head.of(head)
+
+    @property
+    def ways(self) -> list[str]:
+        """The names of the ways to explain, each once."""
+        return list(dict.fromkeys(name.strip() for part in self.by for name in part.split(",")))

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from headscope.questions.screens import Shown, readable
+from headscope.questions.screens import Shown, readable, shares_beside
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """The strongest link of each token, and what changed where heads were switched off."""
+    """The strongest link of each token, how much each mattered for the first answer, and what changed where
+    heads were switched off."""
     attributes = result.arrays["maps"].attrs
     links = readable(result.table("links"), result.declaration("links"), ["head", "from", "to", "weight"])
     yield Shown(f"Strongest link of each {attributes['unit']}", links)
+    if "importance" in result.tables:
+        table = result.table("importance")
+        own = table[(table["answer"] == 0) & ~table["special"]]
+        title = f"{own['label'].iloc[0]}: part of each token in %"
+        yield Shown(title, shares_beside(own))
     if "output" in result.tables and result.table("output")["after"].notna().any():
         yield Shown(attributes["measured"], result.table("output").drop(columns="place").round(4))
 

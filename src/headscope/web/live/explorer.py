@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from headscope.results.look import Look
-from headscope.web.wire import ModelCard
+from headscope.results.look import Explanation, Look
+from headscope.web.live_wire import ModelCard
 
 
 class Explorer(Protocol):
@@ -21,6 +21,16 @@ class Explorer(Protocol):
         """Run a text; load the model first if need be. May be called from several threads.
 
         options: second, target, generate, off and window, as `headscope.look` takes them.
+        """
+
+
+class Explains(Protocol):
+    """The same models, asked what mattered for an answer."""
+
+    def explanation(self, model: str, text: str, **options: Any) -> Explanation:
+        """One text, explained; load the model first if need be. May be called from several threads.
+
+        options: by, second, target, generate and off.
         """
 
 

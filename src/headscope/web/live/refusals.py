@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fastapi.responses import Response
 
+from headscope.web.live_wire import Problem
 from headscope.web.packing import as_json
-from headscope.web.wire import Problem
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "

@@ -9,10 +9,10 @@ from fastapi.responses import Response
 
 from headscope.errors import choose_from
 from headscope.heads import Head
-from headscope.results.look import Look
-from headscope.web.live.explorer import Explorer
+from headscope.results.look import Explanation, Look
+from headscope.web.live.explorer import Explains, Explorer
 from headscope.web.live.refusals import refused
-from headscope.web.wire import Question
+from headscope.web.live_wire import Question, WhyQuestion
 
 LONGEST_TEXT = 100_000
 MOST_GENERATED = 200
@@ -45,8 +45,17 @@ def _is_broken(text: str) -> bool:
 
 def ask(explorer: Explorer, question: Question) -> Look:
     """Run a question."""
-    heads_off = [Head(head.stack, head.layer, head.index) for head in question.off]
-    return explorer.look(**{**vars(question), "off": heads_off})
+    return explorer.look(**{**vars(question), "off": _heads_off(question)})
+
+
+def ask_why(explains: Explains, question: WhyQuestion) -> Explanation:
+    """Run a question about what mattered; of a long text, its beginning is explained."""
+    asked = {name: value for name, value in vars(question).items() if name != "window"}
+    return explains.explanation(**{**asked, "off": _heads_off(question)})
+
+
+def _heads_off(question: Question) -> list[Head]:
+    return [Head(head.stack, head.layer, head.index) for head in question.off]
 
 
 def validation_sentence(errors: Sequence[Mapping[str, Any]]) -> str:

@@ -1,8 +1,10 @@
-"""The live page's server: the page, looks at texts, their maps layer by layer, and a run's files."""
+"""The live page's server: the page, looks at texts, their maps, explanations, and a run's files."""
 
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from starlette.exceptions import HTTPException
 
 from headscope.errors import HeadscopeError
 from headscope.results.provenance import version
-from headscope.web.live.explorer import Explorer, cards
+from headscope.web.live.explorer import Explains, Explorer, cards
 from headscope.web.live.guard import Guard
 from headscope.web.live.recent_maps import RecentMaps
 from headscope.web.live.refusals import refused
@@ -21,15 +23,17 @@ from headscope.web.live.requests import (
     LONGEST_TEXT,
     MOST_GENERATED,
     ask,
+    ask_why,
     refusal_of,
     shortened,
     validation_sentence,
 )
 from headscope.web.live.run_files import file_of
 from headscope.web.live.turns import Turns
-from headscope.web.packing import as_json, wired
+from headscope.web.live_wire import Live, Question, WhyQuestion
+from headscope.web.packing import as_json, wired, wired_explanation
 from headscope.web.page import asset, served
-from headscope.web.wire import Live, Page, Question, Report
+from headscope.web.wire import Page, Report
 
 SAMPLE = "The lighthouse keeper lost her key, so she climbed in through the window."
 GONE = 499
@@ -37,18 +41,23 @@ _ASSETS = {"page.js": "text/javascript", "page.css": "text/css"}
 
 
 def application(
-    explorer: Explorer, *, report: Report | None = None, run_folder: Path | None = None, port: int,
-    text: str = SAMPLE, recent: RecentMaps | None = None,
+    explorer: Explorer, *, explains: Explains | None = None, report: Report | None = None,
+    run_folder: Path | None = None, port: int, text: str = SAMPLE, recent: RecentMaps | None = None,
 ) -> FastAPI:  # fmt: skip
     """The server of some models and, if given, a run; port: the one it will be reached at.
 
-    text: what the page shows first. Models run one question at a time, in the order they came.
+    explains: asks the same models what mattered for their answers. text: what the page shows first. Models
+    run one question at a time, in the order they came.
     """
     app = FastAPI(title="headscope", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(Guard, port=port)
     _explain_mistakes(app)
-    _add_page(app, explorer, report, text)
-    _add_looks(app, explorer, recent or RecentMaps())
+    live = partial(Live, text=text, longest_text=LONGEST_TEXT, most_generated=MOST_GENERATED)
+    _add_page(app, report, lambda: live(cards(explorer), explains=explains is not None))
+    turns = Turns()
+    _add_looks(app, explorer, recent or RecentMaps(), turns)
+    if explains is not None:
+        _add_explanations(app, explorer, explains, turns)
 
     @app.get("/run/{path:path}")
     def run_file(path: str) -> Response:
@@ -57,13 +66,12 @@ def application(
     return app
 
 
-def _add_page(app: FastAPI, explorer: Explorer, report: Report | None, text: str) -> None:
+def _add_page(app: FastAPI, report: Report | None, live: Callable[[], Live]) -> None:
     title = report.name if report is not None else "headscope"
 
     @app.get("/")
     def page(request: Request) -> Response:
-        live = Live(cards(explorer), text, LONGEST_TEXT, MOST_GENERATED)
-        html = served(Page(title, version(), report=report, live=live))
+        html = served(Page(title, version(), report=report, live=live()))
         return _squeezed(request, html.encode(), "text/html")
 
     @app.get("/favicon.ico")
@@ -79,9 +87,7 @@ def _add_page(app: FastAPI, explorer: Explorer, report: Report | None, text: str
         return _squeezed(request, asset(name).encode(), _ASSETS[name])
 
 
-def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps) -> None:
-    turns = Turns()
-
+def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps, turns: Turns) -> None:
     @app.get("/api/models")
     def models() -> Response:
         listed = ",".join(as_json(card) for card in cards(explorer))
@@ -106,6 +112,20 @@ def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps) -> None:
         if content is None:
             return refused(404, "these maps were asked too long ago; ask again")
         return _squeezed(request, content, "application/octet-stream")
+
+
+def _add_explanations(app: FastAPI, explorer: Explorer, explains: Explains, turns: Turns) -> None:
+    @app.post("/api/explanation")
+    async def answer(request: Request, question: WhyQuestion) -> Response:
+        refusal = refusal_of(question, explorer.names())
+        if refusal is not None:
+            return refusal
+
+        def work() -> Response:
+            wire = wired_explanation(ask_why(explains, question))
+            return _squeezed(request, as_json(wire).encode(), "application/json")
+
+        return await turns.take(request, work) or Response(status_code=GONE)
 
 
 def _explain_mistakes(app: FastAPI) -> None:

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import accumulate
 from typing import TypeVar
+
+import xarray as xr
 
 from headscope.errors import RunError
 from headscope.heads import Head
+from headscope.results.explanations import is_explanation, read_explanations
+from headscope.results.look import Explanation
 from headscope.results.run import Run
 from headscope.results.sentences import is_sentence, read_sentences
-from headscope.web.packing import wired
+from headscope.web.packing import wired, wired_explanation
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
 from headscope.web.report.head_tables import PLACE
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
-from headscope.web.wire import FigureWire, LookWire, Report
+from headscope.web.wire import ExplanationWire, FigureWire, LookWire, Report
 
 Content = TypeVar("Content")
+
+MOST_ANSWERS, MOST_NUMBERS = 12, 200_000
+"""Answers to a text whose words are coloured, and importances of a verb, about 2 MB; tables have all."""
 
 
 def report_of(run: Run) -> Report:
     """Everything in a run; a file that cannot be read is left out, and the page says so."""
     reading = _Reading(run)
     tables = reading.tables()
-    figures, sentences = reading.figures(), reading.sentences()
+    figures, sentences, explanations = reading.figures(), reading.sentences(), reading.explanations()
     # Roles that heads were given are read by other questions; their numbers stand in other tables.
     measured = [table for table in tables if table.name != reading.entries[table.verb].roles]
     atlas = atlas_of(measured, reading.heads(measured))
@@ -36,6 +44,7 @@ def report_of(run: Run) -> Report:
         [table_wire(table) for table in tables],
         figures,
         sentences,
+        explanations,
     )
 
 
@@ -72,6 +81,18 @@ class _Reading:
         looks = [self._try(verb, partial(_sentences, self.run, verb)) for verb in self.entries]
         return [look for of_verb in looks for look in of_verb or ()]
 
+    def explanations(self) -> list[ExplanationWire]:
+        told = []
+        for verb in self.entries:
+            found = self._try(verb, partial(_explanations, self.run, verb)) or []
+            sizes = accumulate(each.importance[:, :MOST_ANSWERS].size for each in found)
+            fitting = [each for each, size in zip(found, sizes, strict=True) if size <= MOST_NUMBERS]
+            if len(fitting) < len(found):
+                texts = f"the words of {len(fitting)} texts, of {len(found)} that are kept for it"
+                self.notes[verb].append(f"this report colours {texts}; all are in tables/{verb}")
+            told += [wired_explanation(each, MOST_ANSWERS) for each in fitting]
+        return told
+
     def heads(self, tables: list[RunTable]) -> dict[str, Head]:
         """Heads by name, from arrays, for verbs whose tables tell only names."""
         heads: dict[str, Head] = {}
@@ -91,8 +112,15 @@ class _Reading:
 
 
 def _sentences(run: Run, verb: str) -> list[LookWire]:
-    arrays = {name: run.arrays(name, verb) for name in run.entry(verb).arrays if is_sentence(name)}
-    return [wired(look, text) for text, look in read_sentences(arrays)]
+    return [wired(look, text) for text, look in read_sentences(_arrays(run, verb, is_sentence))]
+
+
+def _explanations(run: Run, verb: str) -> list[Explanation]:
+    return read_explanations(_arrays(run, verb, is_explanation))
+
+
+def _arrays(run: Run, verb: str, are_wanted: Callable[[str], bool]) -> dict[str, xr.Dataset]:
+    return {name: run.arrays(name, verb) for name in run.entry(verb).arrays if are_wanted(name)}
 
 
 def _labelled(run: Run, verb: str, name: str) -> dict[str, Head]:

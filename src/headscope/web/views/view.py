@@ -5,7 +5,7 @@ from __future__ import annotations
 from headscope.errors import OptionError
 from headscope.results.look import LookView
 from headscope.results.provenance import version
-from headscope.web.packing import wired
+from headscope.web.packing import wired, wired_explanation
 from headscope.web.wire import Page, ViewWire
 
 
@@ -23,5 +23,6 @@ def view_page(view: LookView) -> Page:
         wired(view.look, view.title), view.layout, maps.stack, layer,
         None if view.heads is None else list(view.heads), view.dark,
         view.words, view.special, view.scale, view.drawing,
+        None if view.explanation is None else wired_explanation(view.explanation),
     )  # fmt: skip
     return Page(view.title or view.look.model, version(), view=wire)

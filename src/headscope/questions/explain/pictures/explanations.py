@@ -3,62 +3,18 @@ against the answer."""
 
 from __future__ import annotations
 
-import numpy as np
-import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
-from headscope.drawing.glyphs import readable
-from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, TALLEST, TINY, new_figure
+from headscope.drawing.shares import draw_shares, has_shares
 from headscope.results.result import Result
-
-AGAINST = "#B5402A"
-_TOKENS, _ANSWERS, _SIGNS = 48, 6, 14
-_ROW, _LABELS = 0.14, 0.85  # inches of a row, and of the tokens and the title of a panel
 
 
 def needs(result: Result) -> bool:
     """Whether the result holds importances."""
-    table = result.tables.get("importance")
-    return table is not None and bool(table["share"].notna().any())
+    return has_shares(result.tables.get("importance"))
 
 
 def draw(result: Result) -> Figure:
-    """Draw the shares of the first answers, as many as fit on a page; longer texts are cut off."""
-    table = result.table("importance")
-    rows = table["explainer"].nunique()
-    tall = rows * _ROW + _LABELS
-    fitting = max(1, min(_ANSWERS, int((TALLEST - 0.2) / tall)))
-    groups = [group for _, group in table.groupby(["text", "answer"], sort=False)][:fitting]
-    figure = new_figure(DOUBLE, len(groups) * tall + 0.1)
-    panels = figure.subplots(len(groups), 1, squeeze=False)[:, 0]
-    answers = result.table("answers")
-    for axes, group, label in zip(panels, groups, answers["label"], strict=False):
-        _fill(axes, group)
-        axes.set_title(readable(label), loc="left", fontweight="bold")
-    return figure
-
-
-def _fill(axes: Axes, group: pd.DataFrame) -> None:
-    shown = group[group["place"] < _TOKENS]
-    names = list(dict.fromkeys(shown["explainer"]))
-    shares = _wide(shown, names, "share")
-    peaks = np.nanmax(np.where(np.isnan(shares), 0.0, shares), axis=1, keepdims=True)
-    values = np.divide(shares, peaks, out=np.zeros_like(shares), where=peaks > 0)
-    axes.imshow(np.ma.masked_invalid(values), cmap="Blues", vmin=0.0, vmax=1.15, aspect="auto")
-    for row, column in np.argwhere((_wide(shown, names, "importance") < 0) & (values > 0)):
-        place = column - 0.44, row - 0.4
-        axes.add_patch(Rectangle(place, 0.88, 0.8, fill=False, edgecolor=AGAINST, linewidth=0.8))
-    first = shown[shown["explainer"] == names[0]]
-    axes.set_xticks(range(len(first)), [readable(token, _SIGNS) for token in first["token"]], rotation=60)
-    axes.set_yticks(range(len(names)), [readable(name) for name in names])
-    for label, special in zip(axes.get_xticklabels(), first["special"], strict=True):
-        label.set(fontsize=TINY, color=FAINT if special else INK, ha="right", rotation_mode="anchor")
-    axes.tick_params(axis="y", labelsize=SMALL)
-    axes.tick_params(length=0, pad=2)
-    axes.spines[:].set_visible(False)
-
-
-def _wide(rows: pd.DataFrame, names: list[str], column: str) -> np.ndarray:
-    return np.stack([rows.loc[rows["explainer"] == name, column].to_numpy(float) for name in names])
+    """Draw the shares of the first answers, each under its label."""
+    groups = [group for _, group in result.table("importance").groupby(["text", "answer"], sort=False)]
+    return draw_shares(list(zip(result.table("answers")["label"], groups, strict=True)))

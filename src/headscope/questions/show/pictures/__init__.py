@@ -1,6 +1,6 @@
 """Pictures of show."""
 
 from headscope.drawing.picture import pictures_of
-from headscope.questions.show.pictures import lines, matrix
+from headscope.questions.show.pictures import lines, matrix, words
 
-PICTURES = pictures_of(lines, matrix)
+PICTURES = pictures_of(lines, matrix, words)

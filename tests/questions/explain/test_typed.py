@@ -1,0 +1,83 @@
+"""One typed text, explained for a page: the same numbers as the verb's, for every kind of model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import headscope
+from headscope.errors import HeadscopeError
+from headscope.explainers import EXPLAINERS
+from headscope.heads import Head
+from headscope.models import Model
+from headscope.questions.explain.offers import Explaining, explain_text, token_table
+from headscope.questions.maps.offers import Models
+
+TEXT = "The old keeper wrote a [MASK] book."
+CASES: dict[str, dict[str, Any]] = {
+    "classifier": {},
+    "tagger": {},
+    "masked": {},
+    "decoder": {"generate": 2},
+    "translator": {"target": "A ship."},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_what_the_verb_says(name: str, request: pytest.FixtureRequest) -> None:
+    model, options = request.getfixturevalue(name), CASES[name]
+    by = ("rollout", "generic", "occlusion")
+    told = explain_text(model, TEXT, by=by, **options)
+    expected = headscope.explain(model, TEXT, by=by, words=True, **options)
+    table = token_table(told, words=True)
+    importance = expected.table("importance")
+    assert table["token"].tolist() == importance["token"].tolist()
+    np.testing.assert_allclose(table["importance"], importance["importance"], atol=1e-9)
+    assert [answer.label for answer in told.answers] == expected.table("answers")["label"].tolist()
+    assert {"rollout", "occlusion"} < {way.name for way in told.offered}
+
+
+def test_one_word_can_be_typed(decoder: Model) -> None:
+    told = explain_text(decoder, "lighthouses", by=["attention"])
+    assert told.axes[0].names == ["lighthouses"] and told.importance.sum() == pytest.approx(1)
+
+
+def test_only_what_the_model_allows_is_offered(tokenizers: Any, classifier: Model) -> None:
+    told = explain_text(classifier, TEXT)
+    assert [way.name for way in told.offered] == list(EXPLAINERS)
+    assert [way.name for way in told.ways] == ["attention", "rollout", "generic", "occlusion"]
+
+
+def test_heads_that_are_off_give_nothing(classifier: Model) -> None:
+    """Without any head, no map has a gradient."""
+    every = explain_text(classifier, TEXT, by=["generic"], off=classifier.heads())
+    one = explain_text(classifier, TEXT, by=["generic"], off=[Head("encoder", 1, 2)])
+    whole = explain_text(classifier, TEXT, by=["generic"])
+    assert not every.importance.any() and whole.importance.any()
+    assert not np.allclose(one.importance, whole.importance)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "message"),
+    [
+        ("encoder", TEXT, {}, "has no head that answers anything"),
+        ("masked", "The old keeper.", {}, r"has no \[MASK\]; write one"),
+        ("classifier", TEXT, {"by": ["rolout"]}, "unknown explainer 'rolout'"),
+        ("masked", TEXT, {"second": "A ship."}, "gives no answer to a pair"),
+        ("decoder", "a", {}, "nothing to tell apart"),
+    ],
+)
+def test_what_cannot_be_explained(
+    name: str, text: str, options: dict[str, Any], message: str, request: pytest.FixtureRequest
+) -> None:
+    with pytest.raises(HeadscopeError, match=message):
+        explain_text(request.getfixturevalue(name), text, **options)
+
+
+def test_models_of_a_page_are_asked_by_name(classifier: Model) -> None:
+    explains = Explaining(Models({"one": classifier}))
+    assert explains.explanation("one", TEXT, by=["attention"]).model == "one"
+    with pytest.raises(HeadscopeError, match="unknown model 'two'"):
+        explains.explanation("two", TEXT)
