@@ -1,0 +1,90 @@
+"""The one rule by which claims are judged: how far from chance to the best that can be had."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from headscope.blocks import BLOCKS, FEWEST
+from headscope.measures.statistics import bootstrap_interval
+from headscope.results.vocabulary import NO, UNDECIDED, YES
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found of one claim.
+
+    value, baseline, ceiling: means over answers. share: of the way from baseline to ceiling, with its
+    interval. why: what kept it from a verdict.
+    """
+
+    verdict: str
+    value: float
+    baseline: float
+    ceiling: float
+    share: float
+    low: float
+    high: float
+    answers: int
+    documents: int
+    why: str = ""
+
+
+def judge(
+    value: np.ndarray,
+    baseline: np.ndarray,
+    ceiling: np.ndarray,
+    documents: np.ndarray,
+    margin: float,
+    seed: int,
+) -> Judged:
+    """Judge numbers of answers, (answer,) each, of which more is better; NaN where an answer has none.
+
+    gain: value less baseline; room: ceiling less baseline. Yes, where the mean of the gain and of gain less
+    margin times room are above 0 with all of their intervals; no, where the interval of the latter is below
+    0. Documents are what is drawn again.
+    """
+    known = ~np.isnan(value + baseline + ceiling)
+    value, baseline, ceiling, documents = (each[known] for each in (value, baseline, ceiling, documents))
+    gain, room = value - baseline, ceiling - baseline
+    sums = by_blocks(np.stack([gain - margin * room, gain, room, np.ones_like(gain)], 1), documents)
+    low, high = bootstrap_interval(sums[:, :2], sums[:, 3:], seed)
+    share_low, share_high = bootstrap_interval(sums[:, 1], sums[:, 2], seed)
+    has_room = room.sum() > 0
+    count = len(np.unique(documents))
+    nothing = np.nan, np.nan, np.nan
+    return Judged(
+        verdict_of(low, high),
+        *(float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling)),
+        *((gain.sum() / room.sum(), float(share_low), float(share_high)) if has_room else nothing),
+        len(value),
+        count,
+        _why(count, has_room),
+    )
+
+
+def verdict_of(low: np.ndarray, high: np.ndarray) -> str:
+    """Of the intervals of gain less what is asked, and of the gain: (2,) each.
+
+    >>> verdict_of(np.array([0.1, 0.2]), np.array([0.3, 0.4])), verdict_of(np.array([-2.0, 1]), np.array([-1.0, 2]))
+    ('yes', 'no')
+    >>> verdict_of(np.array([0.1, -0.1]), np.array([0.3, 0.4])), verdict_of(np.full(2, np.nan), np.full(2, np.nan))
+    ('undecided', 'undecided')
+    """
+    if bool((low > 0).all()):
+        return YES
+    return NO if high[0] < 0 else UNDECIDED
+
+
+def by_blocks(values: np.ndarray, documents: np.ndarray) -> np.ndarray:
+    """Sums of (answer, ...) over the blocks of their documents, (block, ...)."""
+    sums = np.zeros((BLOCKS, *values.shape[1:]))
+    np.add.at(sums, (documents % np.uint64(BLOCKS)).astype(np.intp), values)
+    return sums
+
+
+def _why(documents: int, has_room: bool) -> str:
+    if documents < FEWEST:
+        return f"{documents} texts are too few to tell from chance"
+    return "" if has_room else "the model's own best does no better than chance"
