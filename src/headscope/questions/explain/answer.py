@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from headscope.explainers import Asked, Explainer
-from headscope.explainers.erasure import log_likelihood
+from headscope.explainers.removal import log_likelihood
 from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.gradients import integrated
 from headscope.explainers.through_layers import flows
