@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from headscope.explainers import Asked, Explainer
+from headscope.explainers.choosing import chosen
 from headscope.explainers.removal import log_likelihood
 from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.gradients import integrated
@@ -18,8 +19,8 @@ from headscope.models import load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.examples import Asking, Example
 from headscope.questions.explain.keeping import Text, from_state, to_state
-from headscope.questions.explain.opening import check_text, check_wishes, chosen, explainable, opened
-from headscope.questions.explain.options import Options
+from headscope.questions.explain.opening import check_text, check_wishes, explainable, opened
+from headscope.questions.explain.options import USUAL, Options
 from headscope.questions.explain.tables import (
     Explained,
     agreement_table,
@@ -58,7 +59,7 @@ class Question(AboutCorpus):
         check_wishes(model, kind, options)
         corpus = explainable(opened(options, kind), Asking(model, kind, options))
         words = sum(len(document.words) for document in corpus)
-        explainers, notes = chosen(model, options)
+        explainers, notes = chosen(model, options.by, USUAL, options.seed)
         return cls(options, model, corpus, words, kind, explainers, notes)
 
     def decisions(self) -> dict[str, Any]:

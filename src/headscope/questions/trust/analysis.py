@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
 from headscope.attention import Listener
 from headscope.explainers import Explainer, explainers_of
 from headscope.explainers.attention import head_explainer, stacks_at
-from headscope.explainers.removal import log_likelihood
 from headscope.heads import Head
 from headscope.models import Model, Sides
 from headscope.questions.trust.agreeing import agreements
@@ -157,7 +155,9 @@ class Tested:
         """(answer, fact)"""
         truth = self.answered.truth
         right = np.where(truth < 0, np.nan, self.asked.entries.cpu().numpy() == truth)
-        return np.stack([self.erasing.before, self.counts, right], 1)
+        texts, places = self.asked.texts.tolist(), self.asked.places.cpu().numpy()
+        segments = [self.asked.sides.segments[text].index for text in texts]
+        return np.stack([self.erasing.before, self.counts, right, segments, places], 1)
 
     def of_heads(self, heads: Sequence[Head]) -> np.ndarray:
         """(answer, head, measure)"""

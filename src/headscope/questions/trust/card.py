@@ -20,7 +20,7 @@ MEANINGS = {
     STABLE: "a model trained with another seed gives nearly the same",
     PEOPLE: "it marks what people mark",
 }
-_HOLDS = {
+HOLDS = {
     IDENTIFIES: "marks the words that the answer rests on",
     RANKS: "orders words as leaving them out does",
     DECIDES: "marks the words whose removal soon changes the answer",
@@ -29,7 +29,7 @@ _HOLDS = {
     STABLE: "is stable over seeds",
     PEOPLE: "agrees with people",
 }
-_FAILS = {
+FAILS = {
     IDENTIFIES: "does not mark the words that the answer rests on",
     RANKS: "does not order words as leaving them out does",
     DECIDES: "does not mark the words whose removal soon changes the answer",
@@ -46,21 +46,20 @@ def summary(name: str, verdicts: Mapping[str, str]) -> str:
     It may be shown as an explanation where it identifies, ranks and decides; not, where one of these is no.
 
     >>> summary("attention", dict.fromkeys(FAITHFUL, YES))
-    'Attention may be shown as an explanation here: it marks the words that the answer rests on, orders words \
+    'Here attention may be shown as an explanation: it marks the words that the answer rests on, orders words \
 as leaving them out does, and marks the words whose removal soon changes the answer; not tested: is needed, \
 is unique, is stable, agrees with people.'
     """
     of = {answer: claims_with(verdicts, answer) for answer in (YES, NO, UNDECIDED, NOT_TESTED)}
     parts = []
     if of[NO]:
-        parts.append(f"it {_joined([_FAILS[claim] for claim in of[NO]])}")
+        parts.append(f"it {_joined([FAILS[claim] for claim in of[NO]])}")
     if of[YES]:
-        parts.append(f"it {_joined([_HOLDS[claim] for claim in of[YES]])}")
+        parts.append(f"it {_joined([HOLDS[claim] for claim in of[YES]])}")
     told = ", but ".join(parts)
-    rest = [f"open: {', '.join(of[UNDECIDED])}"] if of[UNDECIDED] else []
-    rest += [f"not tested: {', '.join(of[NOT_TESTED])}"] if of[NOT_TESTED] else []
-    said = "; ".join([told, *rest] if told else rest)
-    return f"{_lead(name, verdicts)}: {said}."
+    lead = _lead(name, verdicts)
+    lists = [f"{answer}: {', '.join(of[answer])}" for answer in (UNDECIDED, NOT_TESTED) if of[answer]]
+    return "; ".join([f"{lead}: {told}" if told else lead, *lists]) + "."
 
 
 def claims_with(verdicts: Mapping[str, str], answer: str) -> list[str]:
@@ -77,11 +76,10 @@ def may_be_shown(verdicts: Mapping[str, str]) -> str:
 
 
 def _lead(name: str, verdicts: Mapping[str, str]) -> str:
-    subject = f"{name[:1].upper()}{name[1:]}"
     return {
-        YES: f"{subject} may be shown as an explanation here",
-        NO: f"{subject} should not be shown as an explanation here",
-        UNDECIDED: f"Whether {name} may be shown as an explanation is open here",
+        YES: f"Here {name} may be shown as an explanation",
+        NO: f"Here {name} should not be shown as an explanation",
+        UNDECIDED: f"It is open whether {name} may be shown as an explanation here",
     }[may_be_shown(verdicts)]
 
 

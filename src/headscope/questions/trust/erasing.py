@@ -70,7 +70,7 @@ class Erasing:
             rows = torch.as_tensor(short, device=self.asked.texts.device)
             some = self.asked.apart().some(rows)
             found = limits(some, Words(self.words.members[rows], self.words.counts[rows]), self.removal, beam)
-            for place, order in enumerate((found.best, found.worst)):
+            for place, order in enumerate((found.best.cpu().numpy(), found.worst.cpu().numpy())):
                 answer, rank = np.nonzero(order >= 0)
                 both[place, short[answer], order[answer, rank]] = -rank
         return both[0], both[1]

@@ -15,12 +15,14 @@ from headscope.results.vocabulary import NO, UNDECIDED, YES
 class Judged:
     """What was found of one claim.
 
-    value, baseline, ceiling: means over answers. share: of the way from baseline to ceiling, with its
-    interval. why: what kept it from a verdict.
+    value: over answers, with its interval; baseline, ceiling: what it is held against. share: of the way from
+    baseline to ceiling, with its interval. why: what kept it from a verdict.
     """
 
     verdict: str
     value: float
+    value_low: float
+    value_high: float
     baseline: float
     ceiling: float
     share: float
@@ -48,15 +50,19 @@ def judge(
     known = ~np.isnan(value + baseline + ceiling)
     value, baseline, ceiling, documents = (each[known] for each in (value, baseline, ceiling, documents))
     gain, room = value - baseline, ceiling - baseline
-    sums = by_blocks(np.stack([gain - margin * room, gain, room, np.ones_like(gain)], 1), documents)
-    low, high = bootstrap_interval(sums[:, :2], sums[:, 3:], seed)
-    share_low, share_high = bootstrap_interval(sums[:, 1], sums[:, 2], seed)
+    sums = by_blocks(np.stack([gain - margin * room, gain, value, room, np.ones_like(gain)], 1), documents)
+    low, high = bootstrap_interval(sums[:, :3], sums[:, 4:], seed)
+    share_low, share_high = bootstrap_interval(sums[:, 1], sums[:, 3], seed)
     has_room = room.sum() > 0
     count = len(np.unique(documents))
     nothing = np.nan, np.nan, np.nan
+    value_mean, *held = (float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling))
     return Judged(
-        verdict_of(low, high),
-        *(float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling)),
+        verdict_of(low[:2], high[:2]),
+        value_mean,
+        float(low[2]),
+        float(high[2]),
+        *held,
         *((gain.sum() / room.sum(), float(share_low), float(share_high)) if has_room else nothing),
         len(value),
         count,
@@ -75,6 +81,45 @@ def verdict_of(low: np.ndarray, high: np.ndarray) -> str:
     if bool((low > 0).all()):
         return YES
     return NO if high[0] < 0 else UNDECIDED
+
+
+def held_to(
+    values: np.ndarray, bound: float, documents: np.ndarray, seed: int, *, above: bool, median: bool = False
+) -> Judged:
+    """Judge whether the mean or median of numbers (answer,) lies above a bound, or below it.
+
+    Yes and no, where the whole interval does or does not.
+    """
+    known = ~np.isnan(values)
+    values, documents = values[known], documents[known]
+    low, high = _median_interval(values, documents, seed) if median else _interval(values, documents, seed)
+    over, under = low > bound, high < bound
+    verdict = YES if (over if above else under) else NO if (under if above else over) else UNDECIDED
+    count = len(np.unique(documents))
+    value = np.nan if not len(values) else float(np.median(values) if median else values.mean())
+    nothing = (np.nan,) * 4
+    return Judged(verdict, value, low, high, bound, *nothing, len(values), count, _why(count, True))
+
+
+def _interval(values: np.ndarray, documents: np.ndarray, seed: int) -> tuple[float, float]:
+    sums = by_blocks(np.stack([values, np.ones_like(values)], 1), documents)
+    low, high = bootstrap_interval(sums[:, 0], sums[:, 1], seed)
+    return float(low), float(high)
+
+
+def _median_interval(
+    values: np.ndarray, documents: np.ndarray, seed: int, draws: int = 1000
+) -> tuple[float, float]:
+    """Percentile interval of a median, documents drawn again (Efron 1979); NaN of fewer than `FEWEST`."""
+    names, which = np.unique(documents, return_inverse=True)
+    if len(names) < FEWEST:
+        return np.nan, np.nan
+    random, order = np.random.default_rng(seed), np.argsort(values, kind="stable")
+    times = random.multinomial(len(names), np.full(len(names), 1 / len(names)), draws)[:, which[order]]
+    reached = times.cumsum(1)
+    middle = (reached >= reached[:, -1:] / 2).argmax(1)
+    low, high = np.quantile(values[order][middle], [0.025, 0.975])
+    return float(low), float(high)
 
 
 def by_blocks(values: np.ndarray, documents: np.ndarray) -> np.ndarray:

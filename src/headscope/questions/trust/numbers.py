@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
+
+from headscope.blocks import BLOCKS
 
 LEAVE_ONE_OUT, RANDOM, ASCENDING, BEST, WORST = "leave-one-out", "random", "ascending", "best", "worst"
 BESIDE = (LEAVE_ONE_OUT, RANDOM, ASCENDING, BEST, WORST)
@@ -22,8 +25,8 @@ MEASURES = (
     FORWARD, BACKWARD,
 )  # fmt: skip
 
-PROBABILITY, WORDS, RIGHT = "probability", "words", "right"
-FACTS = (PROBABILITY, WORDS, RIGHT)
+PROBABILITY, WORDS, RIGHT, SEGMENT, PLACE = "probability", "words", "right", "segment", "place"
+FACTS = (PROBABILITY, WORDS, RIGHT, SEGMENT, PLACE)
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,35 @@ class Numbers:
     def rivals(self) -> list[str]:
         """The other explanations."""
         return [name for name in self.names if name not in (self.of, *BESIDE)]
+
+
+def best_of(numbers: Numbers, measure: str, names: Sequence[str]) -> np.ndarray:
+    """A measure of the explanation that has the most of it on the other half of the documents, (answer,).
+
+    The largest of many noisy means is too large, so no half scores what it has chosen. NaN for no names.
+    """
+    if not names:
+        return np.full(len(numbers.documents), np.nan)
+    values = np.stack([numbers.measure(measure, name) for name in names], 1)  # (answer, name)
+    half, best = halves(numbers.documents), np.empty(len(values))
+    for own in (0, 1):
+        others = values[half != own]
+        best[half == own] = values[half == own, means(others if len(others) else values).argmax()]
+    return best
+
+
+def halves(documents: np.ndarray) -> np.ndarray:
+    """The half that each document belongs to, 0 or 1: the parity of its block."""
+    half: np.ndarray = (documents % np.uint64(BLOCKS) % np.uint64(2)).astype(np.intp)
+    return half
+
+
+def means(values: np.ndarray) -> np.ndarray:
+    """Means over the answers that have a value: (answer, ...) to (...); -inf where none has.
+
+    >>> means(np.array([[1.0, np.nan], [2.0, np.nan]]))
+    array([ 1.5, -inf])
+    """
+    known = ~np.isnan(values)
+    counts = known.sum(0)
+    return np.where(counts > 0, np.where(known, values, 0.0).sum(0) / np.maximum(counts, 1), -np.inf)

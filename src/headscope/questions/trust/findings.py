@@ -1,0 +1,41 @@
+"""What was found of an explanation, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.questions.trust.card import FAITHFUL, summary
+from headscope.questions.trust.card import NEEDED, UNIQUE
+from headscope.results.finding import Finding, finding, values_of
+from headscope.results.result import Result
+from headscope.results.vocabulary import NO, UNDECIDED, YES
+
+MOST = 5
+_SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
+
+
+def findings(result: Result) -> list[Finding]:
+    """The card's sentence, the main claims with their numbers, and what to show instead."""
+    return [_card(result), *_claims(result), *_instead(result)][:MOST]
+
+
+def _card(result: Result) -> Finding:
+    claims = result.table("claims")
+    verdicts = dict(zip(claims["claim"], claims["verdict"], strict=True))
+    decided = values_of(result, "card", 0)["shown"] != UNDECIDED
+    return finding(result, "card", 0, summary("{explanation}", verdicts), decided=decided)
+
+
+def _claims(result: Result) -> Iterator[Finding]:
+    """Those that were tested, with their numbers."""
+    claims = result.table("claims")
+    for row in claims.index[claims["claim"].isin([*FAITHFUL, NEEDED, UNIQUE]) & (claims["answers"] > 0)]:
+        verdict = claims.at[row, "verdict"]
+        text = f"That it “{{claim}}” {_SAID[verdict]}: {{value}}, by chance {{baseline}}, at best {{ceiling}}"
+        text += ", {way:full} of the way." if claims.at[row, "way"] == claims.at[row, "way"] else "."
+        yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
+
+
+def _instead(result: Result) -> Iterator[Finding]:
+    if values_of(result, "card", 0)["instead"]:
+        yield finding(result, "card", 0, "Use instead: {instead}, which costs {passes:n forward pass}.")
