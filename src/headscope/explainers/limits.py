@@ -126,7 +126,7 @@ def _among_all(
 def _of_all_sets(
     asked: Asked, words: Words, how: str, short: torch.Tensor, bits: torch.Tensor
 ) -> torch.Tensor:
-    """Probability of each answer without each set of words, (answer, set); inf for words that a text lacks."""
+    """Probability of each answer without each set of words, (answer, set); 0 where a text lacks such words."""
     sets = torch.zeros(len(bits), words.most, dtype=torch.bool, device=bits.device)
     sets[:, : bits.shape[1]] = bits
     sets = sets[None].expand(len(short), -1, -1)
