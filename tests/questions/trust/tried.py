@@ -13,7 +13,7 @@ from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.explainers import EXPLAINERS, Asked, Explainer
 from headscope.questions.trust.analysis import Trial
-from headscope.questions.trust.answer import YARDSTICKS
+from headscope.questions.trust.case import YARDSTICKS
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.numbers import Numbers
 from headscope.tasks.choice import task_for

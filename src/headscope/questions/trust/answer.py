@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-import pandas as pd
-import xarray as xr
 
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import ModelError
 from headscope.explainers import EXPLAINERS, Explainer, explainers_of
 from headscope.explainers.choosing import chosen
-from headscope.explainers.erasure import ERASURE
 from headscope.explainers.removal import why_not
-from headscope.models import load
+from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
-from headscope.questions.trust.analysis import Trial
-from headscope.questions.trust.answering import Answering
-from headscope.questions.trust.card import DECIDES, IDENTIFIES, RANKS
-from headscope.questions.trust.claims.decides import decides
-from headscope.questions.trust.claims.identifies import identifies
-from headscope.questions.trust.claims.ranks import ranks
-from headscope.questions.trust.examples import examples_table
-from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
-from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, PROBABILITY, RANDOM, RIGHT, WORDS, Numbers
+from headscope.questions.trust.case import Case
+from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, RANDOM
 from headscope.questions.trust.options import QUICK, Options
-from headscope.questions.trust.tables import Said, card_table, claims_table, faithfulness_table, summary_table
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
@@ -37,9 +25,6 @@ from headscope.text.batches import Progress
 TEXTS_OF_QUICK = 60
 SAME_ORDER = ("erasure",)
 """Explanations that order words as another one does."""
-
-YARDSTICKS = tuple(one.name for one in ERASURE)
-REMOVED = {"mask": "a mask in the place of each piece", "deletion": "deletion", "mean": "the mean embedding"}
 
 
 @dataclass(frozen=True)
@@ -72,7 +57,7 @@ class Question(AboutCorpus):
         return {"pieces": self.pieces, "task": self.task.name, "by": list(self.names[1:])}
 
 
-def _explanations(model: Any, options: Options) -> tuple[tuple[str, ...], list[str]]:
+def _explanations(model: Model, options: Options) -> tuple[tuple[str, ...], list[str]]:
     """The names of all explanations, that on trial first, and what to say of those that are left out."""
     on_trial: list[Explainer] = [] if options.of == LEAVE_ONE_OUT else explainers_of([options.of], options.seed)
     for explainer in on_trial:
@@ -86,61 +71,8 @@ def _explanations(model: Any, options: Options) -> tuple[tuple[str, ...], list[s
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every claim judged, every explanation beside it."""
-    options, task = question.options, question.task
+    options = question.options
     setting = setting_of(question.model, options, ANY_UNIT)
     size, characters = options.batch_size, options.shard_characters
-    scoring = Scoring("trust", setting, task, question.pieces, size, store, progress, characters)
-    answering = Answering(task, options.answers, options.seed)
-    words = 0 if options.quick else options.words
-    trial = Trial(
-        answering, question.names, options.removal, words, options.beam, not options.quick, options.seed
-    )
-    (dataset,), notes = scoring.run("data", question.corpus, trial)
-    numbers = Numbers.of_dataset(dataset, options.of, YARDSTICKS)
-    claims = claims_table(_said(numbers, options), REMOVED[options.removal], "what the model answers itself")
-    tables = {
-        "card": card_table(claims, numbers, options.seed),
-        "claims": claims,
-        "faithfulness": faithfulness_table(numbers, options.seed),
-        "answered": summary_table(
-            numbers, (PROBABILITY, WORDS, RIGHT), data=question.corpus.name, task=task.name
-        ),
-        "examples": examples_table(numbers, scoring.plan(trial), trial, question.corpus),
-        **_heads(question, scoring, trial, dataset, numbers),
-    }
-    return Result("trust", {}, tables, notes=[*question.model.notes, *question.notes, *notes])
-
-
-def _heads(
-    question: Question, scoring: Scoring, trial: Trial, dataset: xr.Dataset, numbers: Numbers
-) -> dict[str, pd.DataFrame]:
-    """Every head, and the best one, where heads were put to the test."""
-    options, model = question.options, question.model
-    heads = trial.heads_of(scoring.setting)
-    if not heads:
-        return {}
-    chosen_once = sorted({int(place) for half in chosen_heads(dataset) for place in half})
-    names = [str(dataset["head"].values[place]) for place in chosen_once]
-    again = None
-    if names:
-        closer = replace(trial, names=tuple(names), words=0, heads=False)
-        (found,), _ = scoring.run("heads", question.corpus, closer)
-        again = Numbers.of_dataset(found, names[0], YARDSTICKS)
-    return {
-        "trust_heads": heads_table(model, heads, dataset, numbers, again, options.seed),
-        "best_head": best_head_table(dataset, numbers, options.seed),
-    }
-
-
-def _said(numbers: Numbers, options: Options) -> dict[str, Said]:
-    how = numbers, options.margin, options.seed
-    shuffles = "random orders, mean of 5"
-    best = f"the model's own best order; in texts of over {options.words} words that of leave-one-out"
-    return {
-        IDENTIFIES: Said(identifies(*how), "fall of the probability, mean over words taken away", shuffles, best),
-        RANKS: Said(
-            ranks(*how), "Kendall's tau with leave-one-out", shuffles,
-            "the best other explanation, chosen on the other half", "no other explanation to compare with",
-        ),
-        DECIDES: Said(decides(*how), "share of words still there when the answer changes", shuffles, best),
-    }  # fmt: skip
+    scoring = Scoring("trust", setting, question.task, question.pieces, size, store, progress, characters)
+    return Case(question, scoring).result()

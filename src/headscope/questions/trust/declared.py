@@ -106,6 +106,47 @@ TABLES: dict[str, Declaration] = {
             "right": Column("share of answers that are right", SHARE),
         },
     ),
+    "swaps": Declaration(
+        "What other attention does to the answer",
+        ("scope", "swap"),
+        {
+            "scope": Column("whose weights are changed, where the answer is given"),
+            "swap": Column("what is put in their place; permuted: median of 100"),
+            "variation": Column(
+                "total variation distance from the model's answer", low="variation_low", high="variation_high"
+            ),
+            **_ends("variation"),
+            "changed": Column(
+                "share of answers that become others", SHARE, low="changed_low", high="changed_high"
+            ),
+            **_ends("changed", SHARE),
+            "answers": Column("answers"),
+        },
+    ),
+    "uniqueness": Declaration(
+        "How far attention can be moved while the answer stays, and what single weights do",
+        ("answers",),
+        {
+            "answers": Column("answers"),
+            "divergence": Column(
+                "median over answers of the largest divergence of weights that answer alike",
+                "nats", low="low", high="high",
+            ),
+            "low": Column("lower end of its 95 % interval", "nats"),
+            "high": Column("upper end of it", "nats"),
+            "variation": Column("median total variation of their answers, over all classes"),
+            "half_variation": Column("half of it, which is also printed as TVD of two classes"),
+            "largest": Column("mean largest weight of a word", SHARE),
+            "conicity": Column("how alike the vectors are that attention mixes, 1 where all are the same"),
+            "only_top": Column("share of answers that change without the largest weight alone", SHARE),
+            "only_other": Column("share that change without another one alone", SHARE),
+            "both": Column("share that change without either", SHARE),
+            "neither": Column("share that change without neither", SHARE),
+            "mcnemar": Column("p of McNemar, whether the largest changes more"),
+            "more_divergence": Column("how much further the largest moves the answer", "nats"),
+            "more": Column("share of answers that it moves further", SHARE),
+        },
+    ),
     "examples": Declaration(
         "Where the explanation does best and worst, word by word",
         ("example", "place"),

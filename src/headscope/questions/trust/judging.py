@@ -10,6 +10,9 @@ from headscope.blocks import BLOCKS, FEWEST
 from headscope.measures.statistics import bootstrap_interval
 from headscope.results.vocabulary import NO, UNDECIDED, YES
 
+ROUNDING = 1e-9
+"""What is nearer to 0 than this is 0."""
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -73,14 +76,16 @@ def judge(
 def verdict_of(low: np.ndarray, high: np.ndarray) -> str:
     """Of the intervals of gain less what is asked, and of the gain: (2,) each.
 
-    >>> verdict_of(np.array([0.1, 0.2]), np.array([0.3, 0.4])), verdict_of(np.array([-2.0, 1]), np.array([-1.0, 2]))
-    ('yes', 'no')
-    >>> verdict_of(np.array([0.1, -0.1]), np.array([0.3, 0.4])), verdict_of(np.full(2, np.nan), np.full(2, np.nan))
-    ('undecided', 'undecided')
+    >>> verdict_of(np.array([0.1, 0.2]), np.array([0.3, 0.4]))
+    'yes'
+    >>> verdict_of(np.array([-2.0, 1.0]), np.array([-1.0, 2.0]))
+    'no'
+    >>> verdict_of(np.array([0.1, -0.1]), np.array([0.3, 0.4]))
+    'undecided'
     """
-    if bool((low > 0).all()):
+    if bool((low > ROUNDING).all()):
         return YES
-    return NO if high[0] < 0 else UNDECIDED
+    return NO if high[0] < -ROUNDING else UNDECIDED
 
 
 def held_to(
@@ -92,7 +97,7 @@ def held_to(
     """
     known = ~np.isnan(values)
     values, documents = values[known], documents[known]
-    low, high = _median_interval(values, documents, seed) if median else _interval(values, documents, seed)
+    low, high = median_interval(values, documents, seed) if median else _interval(values, documents, seed)
     over, under = low > bound, high < bound
     verdict = YES if (over if above else under) else NO if (under if above else over) else UNDECIDED
     count = len(np.unique(documents))
@@ -107,7 +112,7 @@ def _interval(values: np.ndarray, documents: np.ndarray, seed: int) -> tuple[flo
     return float(low), float(high)
 
 
-def _median_interval(
+def median_interval(
     values: np.ndarray, documents: np.ndarray, seed: int, draws: int = 1000
 ) -> tuple[float, float]:
     """Percentile interval of a median, documents drawn again (Efron 1979); NaN of fewer than `FEWEST`."""

@@ -1,0 +1,165 @@
+"""The case of an explanation: all that is run and judged, and the tables of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import xarray as xr
+
+from headscope.engine.scoring import Scoring
+from headscope.explainers.erasure import ERASURE
+from headscope.explainers.given_attention import Scope, sites_in, why_not_given
+from headscope.questions.trust.analysis import Trial
+from headscope.questions.trust.answering import Answering
+from headscope.questions.trust.card import DECIDES, IDENTIFIES, NEEDED, RANKS, UNIQUE
+from headscope.questions.trust.claims.decides import decides
+from headscope.questions.trust.claims.identifies import identifies
+from headscope.questions.trust.claims.needed import needed
+from headscope.questions.trust.claims.ranks import ranks
+from headscope.questions.trust.claims.unique import BOUND, unique
+from headscope.questions.trust.examples import examples_table
+from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
+from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
+from headscope.questions.trust.swapping import Adversary, Swap
+from headscope.questions.trust.swaps import swaps_table, uniqueness_table
+from headscope.questions.trust.tables import Said, card_table, claims_table, faithfulness_table, summary_table
+from headscope.results.result import Result
+
+if TYPE_CHECKING:
+    from headscope.questions.trust.answer import Question
+
+YARDSTICKS = tuple(one.name for one in ERASURE)
+"""Explanations that leave words out themselves."""
+
+REMOVED = {"mask": "a mask in the place of each piece", "deletion": "deletion", "mean": "the mean embedding"}
+OWN = "what the model answers itself"
+QUICKLY = "left out by --quick"
+
+
+class Case:
+    """Runs what the claims need, each part through the engine."""
+
+    def __init__(self, question: Question, scoring: Scoring) -> None:
+        self.question, self.scoring, self.options = question, scoring, question.options
+        self.notes = [*question.model.notes, *question.notes]
+        self.answering = Answering(question.task, self.options.answers, self.options.seed)
+
+    def result(self) -> Result:
+        numbers, seed = self.numbers, self.options.seed
+        claims = claims_table(self._said(), REMOVED[self.options.removal], OWN)
+        said = {"data": self.question.corpus.name, "task": self.question.task.name}
+        tables = {
+            "card": card_table(claims, numbers, seed),
+            "claims": claims,
+            "faithfulness": faithfulness_table(numbers, seed),
+            "answered": summary_table(numbers, (PROBABILITY, WORDS, RIGHT), **said),
+            "examples": examples_table(
+                numbers, self.scoring.plan(self.trial), self.trial, self.question.corpus
+            ),
+            **self._heads(),
+        }
+        if self.swapped is not None:
+            tables["swaps"] = swaps_table(self.swapped, seed)
+        if self.adversaries is not None:
+            tables["uniqueness"] = uniqueness_table(self.adversaries, self.swapped, seed)
+        return Result(self.scoring.verb, {}, tables, notes=self.notes)
+
+    @cached_property
+    def trial(self) -> Trial:
+        options = self.options
+        words, heads = (0, False) if options.quick else (options.words, True)
+        how = options.removal, words, options.beam, heads, options.seed
+        return Trial(self.answering, self.question.names, *how)
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """What taking words away does."""
+        (dataset,), notes = self.scoring.run("data", self.question.corpus, self.trial)
+        self.notes += notes
+        return dataset
+
+    @cached_property
+    def numbers(self) -> Numbers:
+        return Numbers.of_dataset(self.dataset, self.options.of, YARDSTICKS)
+
+    @cached_property
+    def why_not_swapped(self) -> str | None:
+        """Why other attention cannot be put in the place of the model's own."""
+        return why_not_given(self.question.model)
+
+    @cached_property
+    def scope(self) -> Scope:
+        scope: Scope = int(self.options.scope) if self.options.scope.isdigit() else self.options.scope  # type: ignore[assignment]
+        sites_in(self.question.model, scope)
+        return scope
+
+    @cached_property
+    def swapped(self) -> xr.Dataset | None:
+        """What even, permuted and no attention do."""
+        if self.why_not_swapped:
+            return None
+        scopes = tuple(dict.fromkeys([self.scope, "all"]))
+        swap = Swap(self.answering, scopes, self.options.seed)  # type: ignore[arg-type]
+        (dataset,), _ = self.scoring.run("swaps", self.question.corpus, swap)
+        return dataset
+
+    @cached_property
+    def adversaries(self) -> xr.Dataset | None:
+        """The furthest attention that answers alike."""
+        if self.why_not_swapped or self.options.quick:
+            return None
+        adversary = Adversary(self.answering, self.scope, self.options.epsilon, self.options.seed)
+        (dataset,), _ = self.scoring.run("adversaries", self.question.corpus, adversary)
+        return dataset
+
+    def _said(self) -> dict[str, Said]:
+        options, numbers = self.options, self.numbers
+        how = numbers, options.margin, options.seed
+        shuffles = "random orders, mean of 5"
+        best = f"the model's own best order; in texts of over {options.words} words that of leave-one-out"
+        return {
+            IDENTIFIES: Said(
+                identifies(*how), "fall of the probability, mean over words taken away", shuffles, best
+            ),
+            RANKS: Said(
+                ranks(*how), "Kendall's tau with leave-one-out", shuffles,
+                "the best other explanation, chosen on the other half", "no other explanation to compare with",
+            ),
+            DECIDES: Said(decides(*how), "share of words still there when the answer changes", shuffles, best),
+            NEEDED: self._needed(),
+            UNIQUE: self._unique(),
+        }  # fmt: skip
+
+    def _needed(self) -> Said:
+        if self.swapped is None:
+            return Said(None, why=self.why_not_swapped or "")
+        judged = needed(self.swapped, self.options.epsilon, self.options.seed)
+        return Said(judged, "total variation of the answer with even attention", "epsilon")
+
+    def _unique(self) -> Said:
+        if self.adversaries is None:
+            return Said(None, why=self.why_not_swapped or QUICKLY)
+        judged = unique(self.adversaries, BOUND, self.options.seed)
+        return Said(judged, "median divergence of the furthest attention that answers alike", "half of ln 2")
+
+    def _heads(self) -> dict[str, pd.DataFrame]:
+        """Every head, and the best one, where heads were put to the test."""
+        heads, names = self.trial.heads_of(self.scoring.setting), self.dataset["head"].values
+        if not heads:
+            return {}
+        picked = sorted({int(place) for half in chosen_heads(self.dataset) for place in half})
+        again = None
+        if picked:
+            closer = replace(
+                self.trial, names=tuple(str(names[place]) for place in picked), words=0, heads=False
+            )
+            (found,), _ = self.scoring.run("heads", self.question.corpus, closer)
+            again = Numbers.of_dataset(found, closer.names[0], YARDSTICKS)
+        seed, numbers = self.options.seed, self.numbers
+        return {
+            "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),
+            "best_head": best_head_table(self.dataset, numbers, seed),
+        }
