@@ -101,7 +101,7 @@ def mixed(parts: list[list[float]], weights: list[float]) -> Mixing:
 @pytest.mark.parametrize(
     ("parts", "low", "high"),
     [
-        # Whatever is looked at says the same: any attention will do, up to ln 2 for one piece against another.
+        # Whatever is looked at says the same: any attention will do, up to ln 2 for one piece by another.
         ([[2.0, -2.0]] * 4, 0.55, 0.694),
         # One piece alone says so, and nearly all weight lies on it.
         ([[9.0, -9.0], [-9.0, 9.0], [-9.0, 9.0], [-9.0, 9.0]], 0.0, 0.25),
@@ -117,7 +117,7 @@ def test_what_can_be_found_where_it_is_known(
 
 
 def test_the_furthest_answers_alike() -> None:
-    """The second copy is further but answers otherwise; of the last answer none counts but its own weights."""
+    """The second copy is further but answers otherwise; of the last answer only its own weights count."""
     divergence = torch.tensor([[0.2, 0.6, 0.3], [0.5, 0.5, 0.5]])
     variation = torch.tensor([[0.01, 0.2, 0.05], [0.06, 0.9, 0.4]])
     found = Adversaries(divergence, variation, {})

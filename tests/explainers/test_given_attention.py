@@ -70,7 +70,9 @@ def lacking(gone: np.ndarray) -> Change:
 def some_pieces(asked: Asked, sets: int = 3) -> torch.Tensor:
     """Every third piece and so on, (answer, set, piece)."""
     places = torch.cat([torch.arange(size) for size in asked.sizes])
-    return torch.stack([(places + number) % 3 == 0 for number in range(sets)]).expand(len(asked.texts), -1, -1)
+    return torch.stack([(places + number) % 3 == 0 for number in range(sets)]).expand(
+        len(asked.texts), -1, -1
+    )
 
 
 @pytest.mark.parametrize("scope", ["last", 0])

@@ -101,7 +101,9 @@ def test_answers_are_judged_as_they_are_given() -> None:
     own = whole.gather(2, asked.entries[:, None, None].expand(-1, 6, 1))[..., 0]
     assert torch.allclose(judged.likelihood[:, wanted], own[:, wanted])
     assert torch.equal(judged.decision[:, wanted], whole.argmax(-1)[:, wanted])
-    assert bool(judged.likelihood[:, ~wanted].isnan().all()) and bool((judged.decision[:, ~wanted] == -1).all())
+    assert bool(judged.likelihood[:, ~wanted].isnan().all()) and bool(
+        (judged.decision[:, ~wanted] == -1).all()
+    )
 
 
 @pytest.mark.parametrize("name", ["llama", "pooled"])

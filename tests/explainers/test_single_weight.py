@@ -42,7 +42,9 @@ def test_the_other_is_any_word_but_the_highest() -> None:
     """Each of the five others in about a fifth of 400 draws, also the first; the highest in none."""
     asked = asked_of("pooled", TEXTS[:1])
     words, weights = words_of(asked), attention(asked)
-    drawn = np.array([single_weights(asked, words, weights, seed=seed).words[0].tolist() for seed in range(400)])
+    drawn = np.array(
+        [single_weights(asked, words, weights, seed=seed).words[0].tolist() for seed in range(400)]
+    )
     top = int(weights[0].argmax())
     counts = np.bincount(drawn[:, 1], minlength=6)
     assert (drawn[:, 0] == top).all() and counts[top] == 0

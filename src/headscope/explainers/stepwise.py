@@ -27,7 +27,7 @@ def one_more(
 ) -> tuple[Judged, torch.Tensor]:
     """What is answered without one word more, for each that is left: (answer, path, word), and which are.
 
-    gone: bool (answer, path, word), what is gone already. going_on: bool (answer, path), the ones to be asked.
+    gone: bool (answer, path, word), what is gone already. going_on: bool (answer, path), who is asked.
     """
     left = ~gone & words.real[:, None] & going_on[..., None]
     single = torch.eye(gone.shape[2], dtype=torch.bool, device=gone.device)
