@@ -88,7 +88,7 @@ class Adversaries:
 class _Case:
     """Some answers, by site their own weights and what is visible, (answer, 1, head, row, key).
 
-    counts: (answer, 1, 1, row) how much a row decides. respond: probabilities (answer, copy, entry) under
+    counts: (answer, 1, 1, row, 1) how much a row decides. respond: probabilities (answer, copy, entry) under
     other weights. Where each answer is decided in one row, there is one; else there is one for each query.
     """
 
@@ -186,7 +186,7 @@ def _linear(asked: Asked) -> _Case:
     def respond(weights: Weights) -> torch.Tensor:
         return mixing.logits(weights[mixing.site][:, :, 0, 0]).softmax(-1)
 
-    counts = torch.ones(len(real), 1, 1, 1, device=real.device)
+    counts = torch.ones(len(real), 1, 1, 1, 1, device=real.device)
     own, visible = (each[:, None, None, None] for each in (mixing.weights, real))
     return _Case({mixing.site: own}, {mixing.site: visible}, counts, respond)
 
@@ -227,7 +227,7 @@ def _through_model(apart: Asked, rows: torch.Tensor, sites: list[Site], copies: 
 
         counts = torch.ones_like(rows[:, :1]) if single else rows
         yield _Case(
-            of(heard.maps), of(heard.visible), counts[:, None, None].to(heard.maps[sites[0]]), respond
+            of(heard.maps), of(heard.visible), counts[:, None, None, :, None].to(heard.maps[sites[0]]), respond
         )
 
 

@@ -84,7 +84,7 @@ def _cheapest(costs: torch.Tensor, gone: torch.Tensor, beam: int) -> tuple[torch
     if beam == 1:
         cost, number = costs.min(-1, keepdim=True)
         return cost, number
-    ordered, numbers = costs.sort(-1, stable=True)
+    ordered, numbers = costs.sort(dim=-1, stable=True)
     powers = torch.randint(2**62, (gone.shape[-1],), generator=torch.Generator().manual_seed(0))
     powers = powers.to(gone.device)
     # Sets have the same sum of random numbers only if they are the same.

@@ -148,7 +148,7 @@ def _portions(asked: Asked, changed: Changed, how: str) -> Iterator[torch.Tensor
     if asked.model.sees_padding:
         groups = torch.split(order, torch.unique_consecutive(lengths[order], return_counts=True)[1].tolist())
     for group in groups:
-        yield from torch.split(group, rows)
+        yield from (some for some in torch.split(group, rows) if len(some))
 
 
 def _at(

@@ -17,8 +17,8 @@ def without_words(
     wanted: bool (answer, ...), all by default.
     """
     shape = sets.shape[:-1]
-    pieces = words.pieces(sets.reshape(len(sets), -1, sets.shape[-1]))
-    judged = judged_without(asked, pieces, how, None if wanted is None else wanted.reshape(len(sets), -1))
+    pieces = words.pieces(sets.flatten(1, -2))
+    judged = judged_without(asked, pieces, how, None if wanted is None else wanted.flatten(1))
     return Judged(judged.likelihood.reshape(shape), judged.decision.reshape(shape))
 
 
