@@ -52,7 +52,7 @@ def test_comprehensiveness_and_sufficiency_are_mean_falls() -> None:
 
 
 def test_aopc_and_its_place_between_limits() -> None:
-    """Falls .1, .3, .5 of three words: mean .3; of a text of two .2, .4: .3 too. Between .1 and .5: a half."""
+    """Falls .1, .3, .5 of three words: mean .3; of two .2, .4: .3 too. Between .1 and .5: a half."""
     after = np.array([[0.8, 0.6, 0.4], [0.6, 0.4, 99.0]])
     area = aopc(np.array([0.9, 0.8]), after, np.array([3, 2]))
     assert area == pytest.approx([0.3, 0.3])

@@ -1,7 +1,7 @@
-"""Attention that looks elsewhere and answers alike, sought for each answer (Jain and Wallace 2019, section 4.2.2).
+"""Attention that looks elsewhere and answers alike, sought for each answer.
 
-Several copies of the deciding weights are moved away from the model's own and from each other, while what
-is answered must stay; all copies of all answers at once.
+Jain and Wallace 2019, section 4.2.2. Several copies of the deciding weights are moved away from the model's
+own and from each other, while what is answered must stay; all copies of all answers at once.
 """
 
 from __future__ import annotations
@@ -54,11 +54,17 @@ class Search(NamedTuple):
     spread: float = 3.0
 
 
+PUBLISHED = Search()
+
+
 @dataclass(frozen=True, eq=False)
 class Adversaries:
-    """divergence: (answer, copy) Jensen-Shannon divergence of each copy from the model's own weights, in nats,
-    mean over deciding rows, heads and layers. variation: (answer, copy) total variation of what is answered,
-    half of the sum of differences over all entries. weights: by site (answer, copy, head, query or 1, key)."""
+    """Copies of the weights of deciding rows, and what they come to.
+
+    divergence: (answer, copy) Jensen-Shannon divergence from the model's own weights, in nats, mean over
+    rows, heads and layers. variation: (answer, copy) total variation of what is answered, half of the sum of
+    differences over all entries. weights: by site (answer, copy, head, query or 1, key).
+    """
 
     divergence: torch.Tensor
     variation: torch.Tensor
@@ -66,7 +72,7 @@ class Adversaries:
 
     @property
     def half_variation(self) -> torch.Tensor:
-        """The variation as Wiegreffe and Pinter 2019 print it for two classes: of one of their two outputs."""
+        """The variation as Wiegreffe and Pinter 2019 print it for two classes: of one output of the two."""
         return self.variation / 2
 
     def furthest(self, epsilon: float = EPSILON) -> torch.Tensor:
@@ -82,8 +88,8 @@ class Adversaries:
 class _Case:
     """Some answers, by site their own weights and what is visible, (answer, 1, head, row, key).
 
-    counts: (answer, 1, 1, row) how much a row decides. respond: probabilities (answer, copy, entry) under other
-    weights. Where each answer is decided in one row, there is one; else there is one for each query.
+    counts: (answer, 1, 1, row, 1) how much a row decides. respond: probabilities (answer, copy, entry) under
+    other weights. Where each answer is decided in one row, there is one; else there is one for each query.
     """
 
     own: Weights
@@ -93,7 +99,7 @@ class _Case:
 
 
 def adversaries(
-    asked: Asked, scope: Scope = "last", search: Search = Search(), seed: int = 0
+    asked: Asked, scope: Scope = "last", search: Search = PUBLISHED, seed: int = 0
 ) -> Adversaries:
     """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all."""
     reason = why_not_given(asked.model)
@@ -162,7 +168,7 @@ def _of_answers(case: _Case, weights: Weights, answered: torch.Tensor, search: S
 
 
 def _of_distances(weights: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-    """The gradient of the divergence from the model's own weights, and of the mean divergence of all copies."""
+    """The gradient of the divergence from the model's own weights, and of the mean over pairs of copies."""
     copies = weights.shape[1]
     first, second = torch.triu_indices(copies, copies, 1, device=weights.device)
     one, other = weights[:, first], weights[:, second]
@@ -180,15 +186,13 @@ def _linear(asked: Asked) -> _Case:
     def respond(weights: Weights) -> torch.Tensor:
         return mixing.logits(weights[mixing.site][:, :, 0, 0]).softmax(-1)
 
-    counts = torch.ones(len(real), 1, 1, 1, device=real.device)
+    counts = torch.ones(len(real), 1, 1, 1, 1, device=real.device)
     own, visible = (each[:, None, None, None] for each in (mixing.weights, real))
     return _Case({mixing.site: own}, {mixing.site: visible}, counts, respond)
 
 
 @contextmanager
-def _through_model(
-    apart: Asked, rows: torch.Tensor, sites: list[Site], copies: int
-) -> Iterator[_Case]:
+def _through_model(apart: Asked, rows: torch.Tensor, sites: list[Site], copies: int) -> Iterator[_Case]:
     """Any model: what lies below the first changed layer is run once."""
     single = _single(rows)
     place = rows.argmax(1)[:, None, None, None]
@@ -215,12 +219,16 @@ def _through_model(
             return logits.softmax(-1).reshape(len(rows), copies, -1)
 
         def of(maps: Weights) -> Weights:
-            chosen = {site: each.gather(2, place.expand(-1, each.shape[1], 1, each.shape[3])) if single else each
-                      for site, each in maps.items()}
+            chosen = {
+                site: each.gather(2, place.expand(-1, each.shape[1], 1, each.shape[3])) if single else each
+                for site, each in maps.items()
+            }
             return {site: each[:, None] for site, each in chosen.items()}
 
         counts = torch.ones_like(rows[:, :1]) if single else rows
-        yield _Case(of(heard.maps), of(heard.visible), counts[:, None, None].to(heard.maps[sites[0]]), respond)
+        yield _Case(
+            of(heard.maps), of(heard.visible), counts[:, None, None, :, None].to(heard.maps[sites[0]]), respond
+        )
 
 
 class _Hearing:

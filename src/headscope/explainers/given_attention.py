@@ -24,7 +24,7 @@ Scope = Literal["last", "all"] | int
 
 
 class Copies(NamedTuple):
-    """Rows that are run together: the answer (row,) that each is a copy of, and the number (row,) of its draw."""
+    """Rows that are run together: the answer (row,) that each is a copy of, the number (row,) of its draw."""
 
     answers: torch.Tensor
     draws: torch.Tensor
@@ -83,8 +83,8 @@ def answers_given(
 ) -> torch.Tensor:
     """Log probabilities of all that could be answered, float64 (answer, draw, entry), under other weights.
 
-    Only rows that decide are changed: what other pieces look at stays. Layers below the first that is changed are
-    run once for all draws. told: what to keep of each answer instead, (answer, draw, ...).
+    Only rows that decide are changed: what other pieces look at stays. Layers below the first that is changed
+    are run once for all draws. told: what to keep of each answer instead, (answer, draw, ...).
     """
     found: torch.Tensor | None = None
     for copies, logits in _runs(asked, weigh, draws, scope):
@@ -115,9 +115,7 @@ def why_not_given(model: Model) -> str | None:
     return model.why_no_weight_edits
 
 
-def _runs(
-    asked: Asked, weigh: Weigh, draws: int, scope: Scope
-) -> Iterator[tuple[Copies, torch.Tensor]]:
+def _runs(asked: Asked, weigh: Weigh, draws: int, scope: Scope) -> Iterator[tuple[Copies, torch.Tensor]]:
     """Copies, and logits (row, entry)."""
     reason = why_not_given(asked.model)
     if reason is not None:
@@ -138,9 +136,7 @@ def _mixed(asked: Asked, weigh: Weigh, draws: int) -> Iterator[tuple[Copies, tor
         yield copies, mixing.some(copies.answers).logits(changed)[:, 0]
 
 
-def _run(
-    asked: Asked, weigh: Weigh, draws: int, sites: list[Site]
-) -> Iterator[tuple[Copies, torch.Tensor]]:
+def _run(asked: Asked, weigh: Weigh, draws: int, sites: list[Site]) -> Iterator[tuple[Copies, torch.Tensor]]:
     apart, rows = asked.apart(), deciding(asked) > 0
     heads = [head for site in sites for head in site]
     for alike in _alike(apart, draws):

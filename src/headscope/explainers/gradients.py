@@ -128,8 +128,8 @@ GRADIENTS = (
         signed=True,
     ),
     Explainer(
-        "gradient-detached", "gradient x input, attention held", "Jain and Wallace 2019", "gradients", both_ways,
-        _gradient_detached, lambda model: model.why_no_weight_edits, signed=True,
+        "gradient-detached", "gradient x input, attention held", "Jain and Wallace 2019", "gradients",
+        both_ways, _gradient_detached, lambda model: model.why_no_weight_edits, signed=True,
     ),
     Explainer(
         "integrated-gradients", "integrated gradients", "Sundararajan et al. 2017", "gradients",

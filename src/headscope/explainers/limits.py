@@ -1,6 +1,7 @@
 """The model's own best and worst order to take words away: between them lies every explanation's area.
 
-Edin et al. 2025. The best order makes the probability of an answer fall as early as can be, the worst as late.
+Edin et al. 2025. The best order makes the probability of an answer fall as early as can be, the worst as
+late.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ class Limits:
 def limits(asked: Asked, words: Words, how: str, beam: int = 1, exact: int = EXACT) -> Limits:
     """Both orders of every answer, all answers and both orders together.
 
-    beam: how many paths are followed; with 1, the word is taken that makes the most of the next step. Texts of
-    up to `exact` words have theirs found among all orders.
+    beam: how many paths are followed; with 1, the word is taken that makes the most of the next step. Texts
+    of up to `exact` words have theirs found among all orders.
     """
     short = words.counts <= exact
     order, sums = _searched(asked, words, how, beam, ~short)
@@ -83,7 +84,7 @@ def _cheapest(costs: torch.Tensor, gone: torch.Tensor, beam: int) -> tuple[torch
     if beam == 1:
         cost, number = costs.min(-1, keepdim=True)
         return cost, number
-    ordered, numbers = costs.sort(-1, stable=True)
+    ordered, numbers = costs.sort(dim=-1, stable=True)
     powers = torch.randint(2**62, (gone.shape[-1],), generator=torch.Generator().manual_seed(0))
     powers = powers.to(gone.device)
     # Sets have the same sum of random numbers only if they are the same.
@@ -126,7 +127,7 @@ def _among_all(
 def _of_all_sets(
     asked: Asked, words: Words, how: str, short: torch.Tensor, bits: torch.Tensor
 ) -> torch.Tensor:
-    """Probability of each answer without each set of words, (answer, set); 0 where a text lacks such words."""
+    """Probability of each answer without each set of words, (answer, set); 0 where a text lacks them."""
     sets = torch.zeros(len(bits), words.most, dtype=torch.bool, device=bits.device)
     sets[:, : bits.shape[1]] = bits
     sets = sets[None].expand(len(short), -1, -1)

@@ -14,8 +14,8 @@ from headscope.nets.pooled import PooledForSequenceClassification
 
 @dataclass(frozen=True, eq=False)
 class Mixing:
-    """site: the attention. weights: (answer, key), its own. parts: (answer, key, entry), what each piece would
-    say with all of the weight. bias: (entry,), what is said without any."""
+    """site: the attention. weights: (answer, key), its own. parts: (answer, key, entry), what each piece
+    would say with all of the weight. bias: (entry,), what is said without any."""
 
     site: Site
     weights: torch.Tensor

@@ -94,7 +94,7 @@ def likelihood_slopes(asked: Asked) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def _of_last(apart: Asked, maps: dict[Site, torch.Tensor]) -> torch.Tensor:
-    """The last layer's deciding row of maps (answer, head, query, key), summed over heads: (answer, piece)."""
+    """The last layer's deciding row of maps (answer, head, query, key), their sum: (answer, piece)."""
     rows = (deciding(apart) > 0).double()[:, None]
     last = {stack: apart.model.sites_of(stack)[-1] for stack in stacks_at(apart.model)}
     by_stack = {stack: torch.bmm(rows, maps[site].sum(1).double())[:, 0] for stack, site in last.items()}

@@ -68,9 +68,7 @@ def without_sets(asked: Asked, gone: torch.Tensor, how: str) -> torch.Tensor:
     return torch.empty(*gone.shape[:2], 0, dtype=torch.float64) if parts is None else parts
 
 
-def judged_without(
-    asked: Asked, gone: torch.Tensor, how: str, wanted: torch.Tensor | None = None
-) -> Judged:
+def judged_without(asked: Asked, gone: torch.Tensor, how: str, wanted: torch.Tensor | None = None) -> Judged:
     """The same for the answers alone, which needs no room for what else could be answered.
 
     wanted: bool (answer, set), all by default.
@@ -97,9 +95,7 @@ def spared(asked: Asked, gone: torch.Tensor) -> torch.Tensor:
     return gone & (places != asked.own[:, None])[:, None]
 
 
-def changed_texts(
-    asked: Asked, gone: torch.Tensor, how: str, wanted: torch.Tensor | None = None
-) -> Changed:
+def changed_texts(asked: Asked, gone: torch.Tensor, how: str, wanted: torch.Tensor | None = None) -> Changed:
     """The texts that have to be run for sets of pieces, bool (answer, set, piece)."""
     emptied = torch.zeros(gone.shape[:2], dtype=torch.bool, device=gone.device)
     if how == "deletion":
@@ -152,7 +148,7 @@ def _portions(asked: Asked, changed: Changed, how: str) -> Iterator[torch.Tensor
     if asked.model.sees_padding:
         groups = torch.split(order, torch.unique_consecutive(lengths[order], return_counts=True)[1].tolist())
     for group in groups:
-        yield from torch.split(group, rows)
+        yield from (some for some in torch.split(group, rows) if len(some))
 
 
 def _at(

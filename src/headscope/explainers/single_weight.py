@@ -31,8 +31,8 @@ def single_weights(
 ) -> SingleWeights:
     """Erase one word from the rows that decide, and share its weight out among the rest.
 
-    importance: (answer, word), by which the highest is found; ties go by place. The other is drawn evenly from all
-    words but that one.
+    importance: (answer, word), by which the highest is found; ties go by place. The other is drawn evenly
+    from all words but that one.
     """
     chosen = _chosen(asked, words, importance, seed)
     sets = torch.zeros(len(chosen), 3, words.most, dtype=torch.bool, device=chosen.device)

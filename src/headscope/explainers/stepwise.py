@@ -17,8 +17,8 @@ def without_words(
     wanted: bool (answer, ...), all by default.
     """
     shape = sets.shape[:-1]
-    pieces = words.pieces(sets.reshape(len(sets), -1, sets.shape[-1]))
-    judged = judged_without(asked, pieces, how, None if wanted is None else wanted.reshape(len(sets), -1))
+    pieces = words.pieces(sets.flatten(1, -2))
+    judged = judged_without(asked, pieces, how, None if wanted is None else wanted.flatten(1))
     return Judged(judged.likelihood.reshape(shape), judged.decision.reshape(shape))
 
 
@@ -27,7 +27,7 @@ def one_more(
 ) -> tuple[Judged, torch.Tensor]:
     """What is answered without one word more, for each that is left: (answer, path, word), and which are.
 
-    gone: bool (answer, path, word), what is gone already. going_on: bool (answer, path), the ones to be asked.
+    gone: bool (answer, path, word), what is gone already. going_on: bool (answer, path), who is asked.
     """
     left = ~gone & words.real[:, None] & going_on[..., None]
     single = torch.eye(gone.shape[2], dtype=torch.bool, device=gone.device)

@@ -69,8 +69,8 @@ def numbered(labels: torch.Tensor) -> Words:
 def words_of(asked: Asked) -> Words:
     """The words that an answer can do without.
 
-    What a decoder reads beyond the words of a text, such as a target, is a word of its own piece by piece. The
-    word at whose place a mask is filled in or a tag is given stays: without it there is no answer.
+    What a decoder reads beyond the words of a text, such as a target, is a word of its own piece by piece.
+    The word at whose place a mask is filled in or a tag is given stays: without it there is no answer.
     """
     read = _words_read(asked)
     beyond = read.max() + 1 + torch.arange(read.shape[1], device=read.device)

@@ -67,9 +67,9 @@ def top_sets(importance: np.ndarray, counts: np.ndarray, shares: Sequence[float]
 
 
 def comprehensiveness(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Fall of the probability without the most important words, mean over shares (DeYoung et al. 2020, eq. 1).
+    """Fall of the probability without the most important words, mean over shares.
 
-    before: (answer,). after: (answer, share), without them. High is good.
+    DeYoung et al. 2020, equation 1. before: (answer,). after: (answer, share), without them. High is good.
 
     >>> comprehensiveness(np.array([0.9]), np.array([[0.8, 0.3]]))
     array([0.35])
@@ -79,9 +79,9 @@ def comprehensiveness(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 
 
 def sufficiency(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """Fall of the probability with these words alone, mean over shares (DeYoung et al. 2020, eq. 2).
+    """Fall of the probability with these words alone, mean over shares.
 
-    before: (answer,). after: (answer, share), with nothing but them. Low is good.
+    DeYoung et al. 2020, equation 2. before: (answer,). after: (answer, share), with only them. Low is good.
 
     >>> sufficiency(np.array([0.9]), np.array([[0.5, 0.9]]))
     array([0.2])

@@ -46,8 +46,8 @@ def total_variation(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     Of two classes it is the difference of either's probability, which Jain and Wallace 2019 print. Wiegreffe
     and Pinter 2019 print half of that, half the difference of one output of two.
 
-    >>> total_variation(torch.tensor([0.9, 0.1]), torch.tensor([0.6, 0.4])).item()
-    0.3...
+    >>> total_variation(torch.tensor([0.75, 0.25]), torch.tensor([0.5, 0.5])).item()
+    0.25
     """
     return (first - second).abs().sum(-1) / 2
 

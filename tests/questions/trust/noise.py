@@ -7,12 +7,15 @@ from pathlib import Path
 import transformers as tf
 
 from headscope.results.result import Result
-from tests.questions.noise import Noise, asked, labelled, untrained
+from tests.questions.noise import Noise, asked, untrained
+from tests.questions.trust.asked import write_edited
 
 
 def answer(place: Path) -> Result:
-    data, model = labelled(place / "data.tsv", 40, 0), untrained(place, tf.BertForSequenceClassification)
-    return asked("trust", model=model, data=data, by=("rollout", "gradient-input"))
+    data = write_edited(place / "data.tsv", 40)
+    model, other = (untrained(place, tf.BertForSequenceClassification, seed) for seed in (0, 1))
+    columns = {"edited": "edited", "marked": "marked"}
+    return asked("trust", model=model, data=data, by=("rollout", "gradient-input"), against=(other,), **columns)
 
 
 # That an explanation fails is said of noise too, and is true; that none holds, its own tests say.

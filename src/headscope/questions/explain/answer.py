@@ -11,9 +11,9 @@ import torch
 
 from headscope.explainers import Asked, Explainer
 from headscope.explainers.choosing import chosen
-from headscope.explainers.removal import log_likelihood
 from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.gradients import integrated
+from headscope.explainers.removal import log_likelihood
 from headscope.explainers.through_layers import flows
 from headscope.models import load
 from headscope.questions.asking import AboutCorpus

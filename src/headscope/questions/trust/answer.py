@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
-from headscope.errors import ModelError
+from headscope.errors import ModelError, OptionError
 from headscope.explainers import EXPLAINERS, Explainer, explainers_of
 from headscope.explainers.choosing import chosen
 from headscope.explainers.removal import why_not
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
+from headscope.questions.naming import distinct_names
 from headscope.questions.trust.case import Case
 from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, RANDOM
 from headscope.questions.trust.options import QUICK, Options
+from headscope.questions.trust.others import edited_texts, marked_words, other_models
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
 from headscope.tasks.task import Task
+from headscope.text import Corpus
 from headscope.text.batches import Progress
 
 TEXTS_OF_QUICK = 60
@@ -35,6 +40,9 @@ class Question(AboutCorpus):
     task: Task
     names: tuple[str, ...]
     notes: list[str]
+    against: dict[str, Model]
+    edited: Corpus | None
+    marked: dict[str, list[str]] | None
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -45,7 +53,12 @@ class Question(AboutCorpus):
         if reason := why_not(model, options.removal):
             raise ModelError(f"--removal {options.removal}: no word can be taken away: {reason}")
         names, notes = _explanations(model, options)
-        return cls(options, model, data.corpus, data.words, data.task, names, notes)
+        _check_columns(options, data.task.name)
+        others = other_models(model, options.against, options.loading())
+        edited = options.edited and edited_texts(options.data, options.edited, data.corpus)
+        marked = options.marked and marked_words(options.data, options.marked, data.corpus)
+        known = data.corpus, data.words, data.task, names, notes
+        return cls(options, model, *known, _named(others, options.against), edited or None, marked or None)
 
     @property
     def pieces(self) -> int:
@@ -54,7 +67,26 @@ class Question(AboutCorpus):
 
     def decisions(self) -> dict[str, Any]:
         """The task, the length of its examples, and the explanations."""
-        return {"pieces": self.pieces, "task": self.task.name, "by": list(self.names[1:])}
+        others = {name: other.fingerprints._asdict() for name, other in self.against.items()}
+        decided = {"pieces": self.pieces, "task": self.task.name, "by": list(self.names[1:])}
+        return {**decided, "against": others}
+
+
+def _check_columns(options: Options, task: str) -> None:
+    for name in ("edited", "marked"):
+        if getattr(options, name) is not None and task != "classification":
+            raise OptionError(f"--{name} names a column beside the text of a classifier, and this task is {task}")
+    if options.of == LEAVE_ONE_OUT and (options.edited or options.marked):
+        raise OptionError(f"--edited and --marked are asked of an explanation, not of {LEAVE_ONE_OUT}")
+
+
+def _named(others: Sequence[Model], given: Sequence[Any]) -> dict[str, Model]:
+    """Other models by names that tell them apart."""
+    places = [Path(each) if isinstance(each, str | Path) else Path(other.name) for each, other in zip(given, others, strict=True)]
+    names = distinct_names(places)
+    if len({*names}) < len(names):
+        raise OptionError(f"--against names {names[0]} twice; give each model once")
+    return dict(zip(names, others, strict=True))
 
 
 def _explanations(model: Model, options: Options) -> tuple[tuple[str, ...], list[str]]:

@@ -14,7 +14,8 @@ from headscope.explainers.erasure import ERASURE
 from headscope.explainers.given_attention import Scope, sites_in, why_not_given
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
-from headscope.questions.trust.card import DECIDES, IDENTIFIES, NEEDED, RANKS, UNIQUE
+from headscope.questions.trust.beside import Beside
+from headscope.questions.trust.card import DECIDES, IDENTIFIES, NEEDED, PEOPLE, RANKS, STABLE, UNIQUE
 from headscope.questions.trust.claims.decides import decides
 from headscope.questions.trust.claims.identifies import identifies
 from headscope.questions.trust.claims.needed import needed
@@ -65,6 +66,7 @@ class Case:
             tables["swaps"] = swaps_table(self.swapped, seed)
         if self.adversaries is not None:
             tables["uniqueness"] = uniqueness_table(self.adversaries, self.swapped, seed)
+        tables |= self.beside.tables()
         return Result(self.scoring.verb, {}, tables, notes=self.notes)
 
     @cached_property
@@ -115,6 +117,11 @@ class Case:
         (dataset,), _ = self.scoring.run("adversaries", self.question.corpus, adversary)
         return dataset
 
+    @cached_property
+    def beside(self) -> Beside:
+        """Other models, edited texts and people."""
+        return Beside(self.question, self.scoring, self.answering)
+
     def _said(self) -> dict[str, Said]:
         options, numbers = self.options, self.numbers
         how = numbers, options.margin, options.seed
@@ -131,6 +138,8 @@ class Case:
             DECIDES: Said(decides(*how), "share of words still there when the answer changes", shuffles, best),
             NEEDED: self._needed(),
             UNIQUE: self._unique(),
+            STABLE: self.beside.stable(),
+            PEOPLE: self.beside.people(),
         }  # fmt: skip
 
     def _needed(self) -> Said:
@@ -142,8 +151,10 @@ class Case:
     def _unique(self) -> Said:
         if self.adversaries is None:
             return Said(None, why=self.why_not_swapped or QUICKLY)
-        judged = unique(self.adversaries, BOUND, self.options.seed)
-        return Said(judged, "median divergence of the furthest attention that answers alike", "half of ln 2")
+        seeds = self.beside.between_seeds
+        judged = unique(self.adversaries, BOUND if seeds is None else seeds, self.options.seed)
+        bound = "half of ln 2" if seeds is None else "divergence of matched heads between seeds"
+        return Said(judged, "median divergence of the furthest attention that answers alike", bound)
 
     def _heads(self) -> dict[str, pd.DataFrame]:
         """Every head, and the best one, where heads were put to the test."""

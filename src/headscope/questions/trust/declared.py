@@ -147,6 +147,52 @@ TABLES: dict[str, Declaration] = {
             "more": Column("share of answers that it moves further", SHARE),
         },
     ),
+    "seeds": Declaration(
+        "The same explanation of models trained with other seeds, and of a random twin",
+        ("against",),
+        {
+            "against": Column("the other model"),
+            "tau": Column("Kendall's tau of how both order the words", low="tau_low", high="tau_high"),
+            **_ends("tau"),
+            "divergence": Column("Jensen-Shannon divergence of what both give the words", "nats"),
+            "matched": Column("the same of single heads, each with the one that it is matched with", "nats"),
+            "same": Column("share of texts to which both answer the same", SHARE),
+            "answers": Column("answers"),
+        },
+    ),
+    "edits": Declaration(
+        "Does it move to the words that were edited to change the label?",
+        ("texts",),
+        {
+            "texts": Column("edited texts"),
+            "verdict": Column("whether it does", kind="category", levels=ANSWERS),
+            "share": Column(
+                "share of it on edited words", SHARE, low="low", high="high", baseline="even", better="higher"
+            ),
+            "low": Column("lower end of its 95 % interval", SHARE),
+            "high": Column("upper end of it", SHARE),
+            "even": Column("the same of even importance", SHARE),
+        },
+    ),
+    "people": Declaration(
+        "The words that people marked",
+        ("answers",),
+        {
+            "answers": Column("answers to texts with a marked word"),
+            "auprc": Column(
+                "area under precision and recall", low="auprc_low", high="auprc_high", baseline="auprc_random",
+                better="higher",
+            ),
+            **_ends("auprc"),
+            "auprc_random": Column("the same of random orders"),
+            "iou": Column(
+                "intersection over union with as many most important words", low="iou_low", high="iou_high",
+                baseline="iou_random", better="higher",
+            ),
+            **_ends("iou"),
+            "iou_random": Column("the same of random orders"),
+        },
+    ),
     "examples": Declaration(
         "Where the explanation does best and worst, word by word",
         ("example", "place"),

@@ -121,7 +121,7 @@ class Erasing:
 
     def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
-        gone = self.words.pieces(torch.from_numpy(np.ascontiguousarray(sets)).to(self.asked.texts.device))
+        gone = self.words.pieces(torch.from_numpy(np.array(sets)).to(self.asked.texts.device))
         judged = judged_without(self.asked, gone, self.removal)
         return judged.likelihood.exp().cpu().numpy(), judged.decision.cpu().numpy()
 

@@ -13,7 +13,7 @@ from headscope.measures.faithfulness import normalised
 from headscope.measures.statistics import bootstrap_interval
 from headscope.questions.trust.card import CLAIMS, MEANINGS, claims_with, may_be_shown, summary
 from headscope.questions.trust.judging import Judged, by_blocks
-from headscope.questions.trust.numbers import AOPC, BEST, FORWARD, MEASURES, WORST, Numbers, best_of
+from headscope.questions.trust.numbers import AOPC, BEST, FORWARD, LEAVE_ONE_OUT, MEASURES, WORST, Numbers, best_of
 from headscope.results.vocabulary import NOT_TESTED, YES
 
 INTERVALS = ("comprehensiveness", "aopc", "until", "tau")
@@ -102,8 +102,7 @@ def better(numbers: Numbers, seed: int) -> str | None:
 
     Whether it is, is told by what each half of the documents chooses for the other.
     """
-    rivals = [*numbers.rivals, *(name for name in numbers.yardsticks if name not in numbers.rivals)]
-    rivals = [name for name in rivals if name != numbers.of]
+    rivals = [name for name in (*numbers.rivals, LEAVE_ONE_OUT) if name != numbers.of]
     difference = best_of(numbers, AOPC, rivals) - numbers.on_trial(AOPC)
     low, _ = interval(difference, numbers.documents, seed)
     if not low > 0:

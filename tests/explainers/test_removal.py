@@ -1,0 +1,146 @@
+"""Sets of pieces taken away: the same as texts that are changed by hand and run one by one."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+import torch
+
+from headscope.errors import OptionError
+from headscope.explainers import Asked, ask
+from headscope.explainers.blank import blank_of
+from headscope.explainers.embedding import tables_of
+from headscope.explainers.removal import REMOVALS, changed_texts, judged_without, why_not, without_sets
+from headscope.explainers.words import words_of
+from tests.explainers.models import ALL, SOME, TEXTS, answers, asked_of, made, sides_for
+from tests.sampling import sampled
+from tests.threads import one_thread  # noqa: F401
+
+ALWAYS = ("bert", "llama", "bart", "pooled")
+TIED = ("gpt2", "opt", "bart", "t5", "bart-classifier")
+"""Models that read and write with the same table, so that it cannot be changed by hand for one of both."""
+
+
+def drawn(asked: Asked, sets: int, seed: int = 0) -> torch.Tensor:
+    """Random sets of words as pieces, (answer, set, piece), of a text the same in every batch."""
+    words = words_of(asked)
+    chosen = torch.zeros(len(words.counts), sets, words.most, dtype=torch.bool)
+    for row, count in enumerate(words.counts.tolist()):
+        random = np.random.default_rng([seed, count])
+        chosen[row, :, :count] = torch.from_numpy(random.random((sets, count)) < 0.5)
+    return words.pieces(chosen)
+
+
+def by_hand(asked: Asked, row: int, gone: torch.Tensor, how: str) -> torch.Tensor:
+    """Log probabilities (entry,) of one text by itself, without padding."""
+    model, size = asked.model, int(asked.sides.source.lengths[row])
+    module = deepcopy(model.module).eval()
+    blank = blank_of(model)
+    assert blank is not None
+    sides = {False: gone[:size], True: gone[asked.sizes[0] :]}
+    if how == "mean":
+        (table,) = {*tables_of(model)}
+        kept = dict(model.module.named_modules())
+        own = next(module.get_submodule(name) for name, each in kept.items() if each is table)
+        with torch.no_grad():
+            own.weight[blank] = own.weight.mean(0)
+    inputs = {}
+    for name, tensor in asked.inputs.items():
+        target = name.startswith("decoder_")
+        values = tensor[asked.texts[row]] if target else tensor[asked.texts[row], :size]
+        lost = sides[target][: len(values)]
+        if how == "deletion":
+            values = values[~lost]
+        elif name.endswith("input_ids"):
+            values = values.masked_fill(lost, blank)
+        inputs[name] = values[None]
+    with torch.no_grad():
+        logits = module(**inputs).logits[0]
+    if logits.ndim > 1:
+        place = int(asked.places[row])
+        if how == "deletion":
+            own_side = sides[len(asked.sizes) > 1]
+            place -= int(own_side[: place + (model.shape != "encoder")].sum())
+        logits = logits[place]
+    return logits.double().log_softmax(-1)
+
+
+@pytest.mark.parametrize("how", REMOVALS)
+@pytest.mark.parametrize("name", sampled(ALL, ALWAYS))
+def test_the_same_as_texts_changed_by_hand(name: str, how: str) -> None:
+    if (how == "mean" and name in TIED) or (how == "deletion" and name == "bart-classifier"):
+        return  # that classifier reads the place of an end that has moved
+    asked = asked_of(name, dtype=torch.float64)
+    gone = drawn(asked, 4)
+    found = without_sets(asked, gone, how)
+    for row in range(len(asked.texts)):
+        for number in range(gone.shape[1]):
+            expected = by_hand(asked, row, gone[row, number], how)
+            assert torch.allclose(found[row, number], expected, atol=1e-7), (row, number)
+
+
+@pytest.mark.parametrize("how", REMOVALS)
+@pytest.mark.parametrize("name", sampled(SOME, ("albert", "llama", "bart", "disan")))
+def test_neither_padding_nor_batch_matters(name: str, how: str) -> None:
+    asked = asked_of(name)
+    together = without_sets(asked, drawn(asked, 5), how)
+    for row, text in enumerate(TEXTS):
+        alone = answers(asked.model, sides_for(asked.model, [text]))
+        expected = without_sets(alone, drawn(alone, 5), how)[0]
+        assert torch.allclose(together[row], expected, atol=2e-4)
+
+
+def test_answers_are_judged_as_they_are_given() -> None:
+    asked = asked_of("pooled")
+    gone = drawn(asked, 6)
+    whole = without_sets(asked, gone, "mask")
+    wanted = torch.arange(6) % 2 == 0
+    judged = judged_without(asked, gone, "mask", wanted.expand(len(gone), -1))
+    own = whole.gather(2, asked.entries[:, None, None].expand(-1, 6, 1))[..., 0]
+    assert torch.allclose(judged.likelihood[:, wanted], own[:, wanted])
+    assert torch.equal(judged.decision[:, wanted], whole.argmax(-1)[:, wanted])
+    assert bool(judged.likelihood[:, ~wanted].isnan().all()) and bool(
+        (judged.decision[:, ~wanted] == -1).all()
+    )
+
+
+@pytest.mark.parametrize("name", ["llama", "pooled"])
+def test_of_a_text_without_a_word_a_blank_is_left(name: str) -> None:
+    """Also where the model adds no piece of its own to a text."""
+    model = made(name)
+    asked = answers(model, sides_for(model, ["w3 w4 w5"]))
+    every = asked.seen.clone()
+    found = without_sets(asked, every[:, None], "deletion")[0, 0]
+    blank = blank_of(model)
+    with torch.no_grad():
+        logits = model.module(
+            input_ids=torch.tensor([[blank]]), attention_mask=torch.ones(1, 1, dtype=torch.long)
+        ).logits
+    assert torch.allclose(found, logits.reshape(-1).double().log_softmax(-1), atol=1e-5)
+
+
+def test_the_place_of_a_tag_is_never_taken_away() -> None:
+    asked = asked_of("roberta-tagger")
+    own = torch.arange(asked.ids.shape[1]) == asked.own[:, None]
+    for how in REMOVALS:
+        kept = without_sets(asked, own[:, None], how)[:, 0]
+        assert torch.allclose(kept, asked.answers(asked.hearing.logits).double().log_softmax(-1), atol=1e-5)
+
+
+def test_answers_to_one_text_share_what_is_run() -> None:
+    model = made("llama")
+    asked = ask(model, sides_for(model, TEXTS[:1]), np.zeros(3, int), np.array([3, 4, 5]))
+    gone = torch.zeros(3, 2, asked.ids.shape[1], dtype=torch.bool)
+    gone[:, 0, 1] = True
+    gone[:, 1, 2] = True
+    changed = changed_texts(asked, gone, "mask")
+    assert len(changed.texts) == 2 and changed.rows[0].tolist() == changed.rows[2].tolist()
+
+
+def test_ways_that_do_not_exist_are_refused() -> None:
+    model = made("bert")
+    assert [why_not(model, how) for how in REMOVALS] == [None] * 3
+    with pytest.raises(OptionError, match="mask"):
+        why_not(model, "magic")
