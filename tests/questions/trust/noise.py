@@ -15,7 +15,9 @@ def answer(place: Path) -> Result:
     data = write_edited(place / "data.tsv", 40)
     model, other = (untrained(place, tf.BertForSequenceClassification, seed) for seed in (0, 1))
     columns = {"edited": "edited", "marked": "marked"}
-    return asked("trust", model=model, data=data, by=("rollout", "gradient-input"), against=(other,), **columns)
+    return asked(
+        "trust", model=model, data=data, by=("rollout", "gradient-input"), against=(other,), **columns
+    )
 
 
 # That an explanation fails is said of noise too, and is true; that none holds, its own tests say.

@@ -68,7 +68,9 @@ def test_blocks_are_those_of_documents() -> None:
     assert (sums[5, 0], sums[7, 0], sums.sum()) == (3.0, 4.0, 7.0)
 
 
-@pytest.mark.parametrize(("value", "above", "verdict"), [(0.2, True, YES), (0.2, False, NO), (0.01, True, NO)])
+@pytest.mark.parametrize(
+    ("value", "above", "verdict"), [(0.2, True, YES), (0.2, False, NO), (0.01, True, NO)]
+)
 def test_what_is_held_to_a_bound(value: float, above: bool, verdict: str) -> None:
     found = held_to(np.full(30, value), 0.05, DOCUMENTS, 0, above=above)
     assert (found.verdict, found.baseline) == (verdict, 0.05)

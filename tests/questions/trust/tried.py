@@ -13,8 +13,8 @@ from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.explainers import EXPLAINERS, Asked, Explainer
 from headscope.questions.trust.analysis import Trial
-from headscope.questions.trust.case import YARDSTICKS
 from headscope.questions.trust.answering import Answering
+from headscope.questions.trust.case import YARDSTICKS
 from headscope.questions.trust.numbers import Numbers
 from headscope.tasks.choice import task_for
 from headscope.text import Document
@@ -49,7 +49,12 @@ def documents_of(count: int, seed: int) -> list[Document]:
 
 
 def numbers(
-    looks: bool, of: str = "attention", count: int = 40, seed: int = 0, more: Sequence[Explainer] = (), words: int = 12
+    looks: bool,
+    of: str = "attention",
+    count: int = 40,
+    seed: int = 0,
+    more: Sequence[Explainer] = (),
+    words: int = 12,
 ) -> Numbers:
     """The numbers of a planted classifier."""
     model = planted(looks)

@@ -18,7 +18,16 @@ from headscope.models import Model, Sides
 from headscope.questions.trust.agreeing import agreements
 from headscope.questions.trust.answering import Answered, Answering
 from headscope.questions.trust.erasing import Erasing, Measured, shuffled
-from headscope.questions.trust.numbers import ASCENDING, BEST, BESIDE, FACTS, LEAVE_ONE_OUT, MEASURES, RANDOM, WORST
+from headscope.questions.trust.numbers import (
+    ASCENDING,
+    BESIDE,
+    BEST,
+    FACTS,
+    LEAVE_ONE_OUT,
+    MEASURES,
+    RANDOM,
+    WORST,
+)
 from headscope.tallies import Rows, Tally
 
 STEPS_OF_HEADS = 5

@@ -75,14 +75,19 @@ class Question(AboutCorpus):
 def _check_columns(options: Options, task: str) -> None:
     for name in ("edited", "marked"):
         if getattr(options, name) is not None and task != "classification":
-            raise OptionError(f"--{name} names a column beside the text of a classifier, and this task is {task}")
+            raise OptionError(
+                f"--{name} names a column beside the text of a classifier, and this task is {task}"
+            )
     if options.of == LEAVE_ONE_OUT and (options.edited or options.marked):
         raise OptionError(f"--edited and --marked are asked of an explanation, not of {LEAVE_ONE_OUT}")
 
 
 def _named(others: Sequence[Model], given: Sequence[Any]) -> dict[str, Model]:
     """Other models by names that tell them apart."""
-    places = [Path(each) if isinstance(each, str | Path) else Path(other.name) for each, other in zip(given, others, strict=True)]
+    places = [
+        Path(each) if isinstance(each, str | Path) else Path(other.name)
+        for each, other in zip(given, others, strict=True)
+    ]
     names = distinct_names(places)
     if len({*names}) < len(names):
         raise OptionError(f"--against names {names[0]} twice; give each model once")
@@ -91,7 +96,9 @@ def _named(others: Sequence[Model], given: Sequence[Any]) -> dict[str, Model]:
 
 def _explanations(model: Model, options: Options) -> tuple[tuple[str, ...], list[str]]:
     """The names of all explanations, that on trial first, and what to say of those that are left out."""
-    on_trial: list[Explainer] = [] if options.of == LEAVE_ONE_OUT else explainers_of([options.of], options.seed)
+    on_trial: list[Explainer] = (
+        [] if options.of == LEAVE_ONE_OUT else explainers_of([options.of], options.seed)
+    )
     for explainer in on_trial:
         if reason := explainer.refusal(model):
             raise ModelError(f"--of {options.of} is not defined for {model.name}: {reason}")

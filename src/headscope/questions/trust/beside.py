@@ -73,7 +73,9 @@ class Beside:
         values = (self.own[name].values for name in ("own", "chance"))
         how = self.own["document"].values, self.options.margin, self.options.seed
         judged = agrees(*values, self.marks, *how)
-        return Said(judged, "area under precision and recall of marked words", "random orders, mean of 5", "1")
+        return Said(
+            judged, "area under precision and recall of marked words", "random orders, mean of 5", "1"
+        )
 
     @property
     def between_seeds(self) -> float | None:

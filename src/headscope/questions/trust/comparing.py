@@ -88,11 +88,15 @@ class Edits:
     documents: np.ndarray
 
     @classmethod
-    def of(cls, given: xr.Dataset, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]) -> Edits:
+    def of(
+        cls, given: xr.Dataset, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]
+    ) -> Edits:
         """given: of the edited texts. before, after: the words of both, by document."""
         documents = given["document"].values
         share, even = np.full((2, len(documents)), np.nan)
-        for row, (document, values) in enumerate(zip(documents.tolist(), _shares(given["own"].values), strict=True)):
+        for row, (document, values) in enumerate(
+            zip(documents.tolist(), _shares(given["own"].values), strict=True)
+        ):
             if document in before:
                 changed = changed_words(before[document], after[document])
                 if changed.any() and not changed.all():

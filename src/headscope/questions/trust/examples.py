@@ -25,7 +25,11 @@ COLUMNS = ("example", "text", "answer", "probability", "place", "word", "importa
 
 def examples_table(numbers: Numbers, plan: Plan, trial: Trial, corpus: Corpus) -> pd.DataFrame:
     """A row for each word of the two answers in which it does best and worst, against random orders."""
-    rows = [row for example, answer in _picked(numbers).items() for row in _rows(example, answer, numbers, plan, trial, corpus)]
+    rows = [
+        row
+        for example, answer in _picked(numbers).items()
+        for row in _rows(example, answer, numbers, plan, trial, corpus)
+    ]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.trust.card import FAITHFUL, summary
-from headscope.questions.trust.card import NEEDED, UNIQUE
+from headscope.questions.trust.card import FAITHFUL, NEEDED, UNIQUE, summary
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
 from headscope.results.vocabulary import NO, UNDECIDED, YES

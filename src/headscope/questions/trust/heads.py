@@ -33,7 +33,12 @@ def chosen_heads(dataset: xr.Dataset) -> list[np.ndarray]:
 
 
 def heads_table(
-    model: Model, heads: Sequence[Head], dataset: xr.Dataset, numbers: Numbers, again: Numbers | None, seed: int
+    model: Model,
+    heads: Sequence[Head],
+    dataset: xr.Dataset,
+    numbers: Numbers,
+    again: Numbers | None,
+    seed: int,
 ) -> pd.DataFrame:
     """A row for each head; again: numbers of the heads that were chosen, by their names, of the same answers."""
     documents, values = dataset["document"].values, dataset["head_value"].values
@@ -47,9 +52,7 @@ def heads_table(
     return table
 
 
-def _naopc(
-    dataset: xr.Dataset, numbers: Numbers, again: Numbers | None, names: Sequence[str]
-) -> list[float]:
+def _naopc(dataset: xr.Dataset, numbers: Numbers, again: Numbers | None, names: Sequence[str]) -> list[float]:
     """Of each head that a half chose, its place between worst and best order in the other half."""
     found = np.full(len(names), np.nan)
     if again is None:

@@ -43,7 +43,12 @@ def uniqueness_table(found: xr.Dataset, swapped: xr.Dataset | None, seed: int) -
     facts = {name: swapped["fact_value"].values[:, place] for place, name in enumerate(FACTS)}
     row |= {"largest": mean(facts["largest"]), "conicity": mean(facts["conicity"])}
     top, other = facts["top_flips"] == 1, facts["other_flips"] == 1
-    flips = {"only_top": top & ~other, "only_other": other & ~top, "both": top & other, "neither": ~top & ~other}
+    flips = {
+        "only_top": top & ~other,
+        "only_other": other & ~top,
+        "both": top & other,
+        "neither": ~top & ~other,
+    }
     row |= {name: float(which.mean()) for name, which in flips.items()}
     more = facts["top_divergence"] - facts["other_divergence"]
     row |= {"mcnemar": mcnemar(int(flips["only_top"].sum()), int(flips["only_other"].sum()))}

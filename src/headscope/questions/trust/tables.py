@@ -13,7 +13,16 @@ from headscope.measures.faithfulness import normalised
 from headscope.measures.statistics import bootstrap_interval
 from headscope.questions.trust.card import CLAIMS, MEANINGS, claims_with, may_be_shown, summary
 from headscope.questions.trust.judging import Judged, by_blocks
-from headscope.questions.trust.numbers import AOPC, BEST, FORWARD, LEAVE_ONE_OUT, MEASURES, WORST, Numbers, best_of
+from headscope.questions.trust.numbers import (
+    AOPC,
+    BEST,
+    FORWARD,
+    LEAVE_ONE_OUT,
+    MEASURES,
+    WORST,
+    Numbers,
+    best_of,
+)
 from headscope.results.vocabulary import NOT_TESTED, YES
 
 INTERVALS = ("comprehensiveness", "aopc", "until", "tau")

@@ -10,5 +10,7 @@ from headscope.questions.trust.swapping import EVEN, MOVED
 
 def needed(swapped: xr.Dataset, epsilon: float, seed: int) -> Judged:
     """How far the answer moves with even weights (total variation distance), held to epsilon."""
-    moved = swapped["moved"].values[:, 0, swapped["swap"].values.tolist().index(EVEN), MOVED.index("variation")]
+    moved = swapped["moved"].values[
+        :, 0, swapped["swap"].values.tolist().index(EVEN), MOVED.index("variation")
+    ]
     return held_to(moved, epsilon, swapped["document"].values, seed, above=True)

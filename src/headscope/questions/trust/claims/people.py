@@ -9,7 +9,12 @@ from headscope.questions.trust.judging import Judged, judge
 
 
 def agrees(
-    importance: np.ndarray, chance: np.ndarray, marked: np.ndarray, documents: np.ndarray, margin: float, seed: int
+    importance: np.ndarray,
+    chance: np.ndarray,
+    marked: np.ndarray,
+    documents: np.ndarray,
+    margin: float,
+    seed: int,
 ) -> Judged:
     """The area under the precision-recall curve, between that of random orders and 1.
 
