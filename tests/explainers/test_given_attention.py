@@ -25,6 +25,8 @@ from headscope.explainers.given_attention import (
     removed,
     sites_in,
 )
+from headscope.explainers.mixing import mixing_of
+from headscope.explainers.relevance import likelihood_slopes
 from headscope.heads import Head
 from tests.explainers.models import ALL, SOME, TEXTS, answers, asked_of, sides_for
 from tests.sampling import sampled
@@ -158,3 +160,29 @@ def test_a_layer_that_there_is_not_is_refused() -> None:
     asked = asked_of("bert")
     with pytest.raises(OptionError, match="no layer 7"):
         answers_given(asked, even, scope=7)
+
+
+def test_slopes_are_those_of_finite_differences() -> None:
+    """The log probability follows all heads' weight of a piece, a little of it more."""
+    asked = asked_of("bert", dtype=torch.float64)
+    (site,), row = sites_in(asked.model, "last"), deciding(asked).argmax(1)
+    maps, step = asked.hearing.maps[site].detach(), 1e-6
+    slopes, products = likelihood_slopes(asked)
+    before = asked.answers(asked.hearing.logits).log_softmax(-1).gather(1, asked.entries[:, None])
+    for piece in range(4):
+        more = maps.clone()
+        more[torch.arange(3), :, row, piece] += step
+        after = answers_given(asked, given({site: more[:, None]}))[:, 0].gather(1, asked.entries[:, None])
+        assert torch.allclose(slopes[:, piece], ((after - before) / step)[:, 0], atol=1e-5)
+    assert torch.equal(slopes == 0, products == 0)
+
+
+def test_slopes_of_a_linear_net_by_hand() -> None:
+    """d log p / d weight of a piece is what it says for the answer less what it says on the mean."""
+    asked = asked_of("pooled", dtype=torch.float64)
+    mixing = mixing_of(asked)
+    chances = asked.answers(asked.hearing.logits).softmax(-1)
+    own = mixing.parts.gather(2, asked.entries[:, None, None].expand(-1, mixing.parts.shape[1], 1))[..., 0]
+    expected = (own - (mixing.parts * chances[:, None]).sum(-1)) * asked.seen
+    slopes, products = likelihood_slopes(asked)
+    assert torch.allclose(slopes, expected) and torch.allclose(products, expected * mixing.weights)

@@ -231,10 +231,7 @@ def share_out(weights: torch.Tensor) -> torch.Tensor:
 
 
 def shuffled(weights: torch.Tensor, visible: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
-    """Each row's weights in the order of random numbers between 0 and 1, which broadcast to weights.
-
-    Hidden keys trade places among themselves: they sort behind all visible ones, in both orders.
-    """
+    """Each row's weights in the order of random numbers below 1, hidden keys behind in both orders."""
     hidden = ~visible.expand_as(weights)
     order = keys.expand_as(weights).masked_fill(hidden, 2.0).argsort(dim=-1, stable=True)
     home = hidden.to(torch.int8).argsort(dim=-1, stable=True)

@@ -20,6 +20,7 @@ from headscope.attention.replay import Replay
 from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
+from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import (
     Copies,
     GivenRows,
@@ -27,7 +28,6 @@ from headscope.explainers.given_attention import (
     generators,
     keys_of,
     sites_in,
-    why_not_given,
 )
 from headscope.explainers.hearing import frozen
 from headscope.explainers.mixing import is_linear, mixing_of
@@ -102,7 +102,7 @@ def adversaries(
     asked: Asked, scope: Scope = "last", search: Search = PUBLISHED, seed: int = 0
 ) -> Adversaries:
     """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all."""
-    reason = why_not_given(asked.model)
+    reason = why_weights_stay(asked.model)
     if reason is not None:
         raise ModelError(f"attention of {asked.model.name} cannot be given: {reason}")
     sites, rows = sites_in(asked.model, scope), deciding(asked)
@@ -227,7 +227,10 @@ def _through_model(apart: Asked, rows: torch.Tensor, sites: list[Site], copies: 
 
         counts = torch.ones_like(rows[:, :1]) if single else rows
         yield _Case(
-            of(heard.maps), of(heard.visible), counts[:, None, None, :, None].to(heard.maps[sites[0]]), respond
+            of(heard.maps),
+            of(heard.visible),
+            counts[:, None, None, :, None].to(heard.maps[sites[0]]),
+            respond,
         )
 
 

@@ -15,6 +15,7 @@ from headscope.errors import ModelError, OptionError
 from headscope.explainers.asked import Asked
 from headscope.explainers.attention import stacks_at
 from headscope.explainers.deciding import deciding
+from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.mixing import is_linear, mixing_of
 from headscope.explainers.removal import PIECES
 from headscope.models import Model
@@ -108,16 +109,9 @@ def sites_in(model: Model, scope: Scope) -> list[Site]:
     return found
 
 
-def why_not_given(model: Model) -> str | None:
-    """Why a model's weights cannot be others; None where they can."""
-    if not model.shared_function:
-        return "it attends outside the shared function, so its weights cannot be changed"
-    return model.why_no_weight_edits
-
-
 def _runs(asked: Asked, weigh: Weigh, draws: int, scope: Scope) -> Iterator[tuple[Copies, torch.Tensor]]:
     """Copies, and logits (row, entry)."""
-    reason = why_not_given(asked.model)
+    reason = why_weights_stay(asked.model)
     if reason is not None:
         raise ModelError(f"attention of {asked.model.name} cannot be given: {reason}")
     sites = sites_in(asked.model, scope)

@@ -13,7 +13,7 @@ from headscope.attention.edit import Replace
 from headscope.explainers.asked import Asked, kept
 from headscope.explainers.blank import blank_of, blanked, why_no_blank
 from headscope.explainers.embedding import reading, vectors_of
-from headscope.explainers.explainer import Cost, Explainer, both_ways
+from headscope.explainers.explainer import Cost, Explainer, both_ways, why_weights_stay
 from headscope.explainers.hearing import frozen
 
 LEAST, MOST = 16, 2048
@@ -129,7 +129,7 @@ GRADIENTS = (
     ),
     Explainer(
         "gradient-detached", "gradient x input, attention held", "Jain and Wallace 2019", "gradients",
-        both_ways, _gradient_detached, lambda model: model.why_no_weight_edits, signed=True,
+        both_ways, _gradient_detached, why_weights_stay, signed=True,
     ),
     Explainer(
         "integrated-gradients", "integrated gradients", "Sundararajan et al. 2017", "gradients",

@@ -8,7 +8,7 @@ from headscope.attention import Heard, Site
 from headscope.attention.edit import WeightEdit
 from headscope.explainers.asked import Asked
 from headscope.explainers.chain import chain_of, taken_alone
-from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.explainer import Cost, Explainer, why_weights_stay
 from headscope.explainers.layers import Call, Layers
 from headscope.measures.norms import rows_of_shares
 from headscope.models import Model
@@ -72,10 +72,9 @@ def why_no_zeroing(model: Model) -> str | None:
     """Why layers cannot be called by themselves; None where they can."""
     if model.shape == "encoder-decoder":
         return "its decoder's layers look at two texts at once"
-    if not model.shared_function:
-        return "it attends outside the shared function, so no weight can be zeroed"
-    if model.why_no_weight_edits is not None:
-        return model.why_no_weight_edits
+    stay = why_weights_stay(model)
+    if stay is not None:
+        return stay
     layers = Layers(model)
     sites = model.sites.sites
     if not layers.whole or any(site.stack not in ("encoder", "decoder") for site in sites):
