@@ -23,11 +23,11 @@ def write_edited(path: Path, number: int) -> Path:
 def write(folder: Path) -> dict[str, Any]:
     save_model(folder / "classifier")
     save_model(folder / "other", seed=1)
-    write_edited(folder / "test.tsv", 24)
+    write_edited(folder / "test.tsv", 20)
     return {
         "model": "classifier", "data": "test.tsv", "by": ("rollout", "attention-gradient", "gradient-input"),
-        "words": 4, "batch_size": 4, "against": ("other",), "edited": "edited", "marked": "marked",
+        "words": 4, "batch_size": 16, "against": ("other",), "edited": "edited", "marked": "marked", "train": "test.tsv",
     }  # fmt: skip
 
 
-ASKED = Asked(write, data=("data",), memory=False, twins=False)
+ASKED = Asked(write, data=("data", "train"), memory=False, twins=False)

@@ -38,7 +38,7 @@ def test_half_of_the_way_is_what_is_asked(value: float, verdict: str) -> None:
 def test_what_is_as_good_as_chance_is_no_yes_where_there_is_no_room() -> None:
     found = judged(0.1, best=0.1)
     assert found.verdict == UNDECIDED and np.isnan(found.share)
-    assert found.why == "the model's own best does no better than chance"
+    assert found.why == "the best does hardly better than chance"
 
 
 def test_noise_is_undecided() -> None:

@@ -1,4 +1,4 @@
-"""Planted classifiers put to the test: their numbers, computed once for any explanation in attention's place."""
+"""Planted classifiers put to the test: their numbers, for any explanation in attention's place."""
 
 from __future__ import annotations
 
@@ -58,10 +58,9 @@ def numbers(
 ) -> Numbers:
     """The numbers of a planted classifier."""
     model = planted(looks)
-    trial = Extended(
-        Answering(task_for(model, "classification"), 1, 0), (of, *BESIDE, *(one.name for one in more)), "mask", words,
-        1, False, 0, more=tuple(more),
-    )  # fmt: skip
+    names = (of, *BESIDE, *(one.name for one in more))
+    answering = Answering(task_for(model, "classification"), 1, 0)
+    trial = Extended(answering, names, "mask", words, 1, False, 0, more=tuple(more))
     plan = Plan(setting_of(model, Heads(), ANY_UNIT), [trial], 64, 16, trial.answering.task.cutter)
     (dataset,) = plan.arrays(run(plan, documents_of(count, seed), "trial"))
     return Numbers.of_dataset(dataset, of, YARDSTICKS)

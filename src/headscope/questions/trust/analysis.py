@@ -1,4 +1,4 @@
-"""Answers put to the test: words are taken away as each explanation orders them, and the model answers again."""
+"""Answers put to the test: words go as each explanation orders them, and the model answers again."""
 
 from __future__ import annotations
 

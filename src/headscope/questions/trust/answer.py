@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import ModelError, OptionError
 from headscope.explainers import EXPLAINERS, Explainer, explainers_of
 from headscope.explainers.choosing import chosen
+from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.removal import why_not
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
@@ -28,6 +29,9 @@ from headscope.text import Corpus
 from headscope.text.batches import Progress
 
 TEXTS_OF_QUICK = 60
+LEARNED = ("classification", "pairs", "tagging")
+"""Tasks that a model is trained on with even attention."""
+
 SAME_ORDER = ("erasure",)
 """Explanations that order words as another one does."""
 
@@ -43,6 +47,7 @@ class Question(AboutCorpus):
     against: dict[str, Model]
     edited: Corpus | None
     marked: dict[str, list[str]] | None
+    train: Corpus | None
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -57,8 +62,10 @@ class Question(AboutCorpus):
         others = other_models(model, options.against, options.loading())
         edited = options.edited and edited_texts(options.data, options.edited, data.corpus)
         marked = options.marked and marked_words(options.data, options.marked, data.corpus)
+        train = _training_data(model, data.task.name, options)
         known = data.corpus, data.words, data.task, names, notes
-        return cls(options, model, *known, _named(others, options.against), edited or None, marked or None)
+        beside = _named(others, options.against), edited or None, marked or None
+        return cls(options, model, *known, *beside, train)
 
     @property
     def pieces(self) -> int:
@@ -69,7 +76,22 @@ class Question(AboutCorpus):
         """The task, the length of its examples, and the explanations."""
         others = {name: other.fingerprints._asdict() for name, other in self.against.items()}
         decided = {"pieces": self.pieces, "task": self.task.name, "by": list(self.names[1:])}
-        return {**decided, "against": others}
+        return {**decided, "against": others, "train": self.train and self.train.identity}
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return [corpus for corpus in (self.corpus, self.train) if corpus is not None]
+
+
+def _training_data(model: Model, task: str, options: Options) -> Corpus | None:
+    if options.train is None:
+        return None
+    if task not in LEARNED:
+        raise OptionError(f"--train: classifiers and taggers are trained here, and this task is {task}")
+    if reason := why_weights_stay(model):
+        raise ModelError(f"--train: attention of {model.name} cannot be made even: {reason}")
+    source = replace(Source.of(options), task=task)
+    return open_task(model, options.train, source, options.train_limit, seed=options.seed).corpus
 
 
 def _check_columns(options: Options, task: str) -> None:
@@ -114,4 +136,4 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     setting = setting_of(question.model, options, ANY_UNIT)
     size, characters = options.batch_size, options.shard_characters
     scoring = Scoring("trust", setting, question.task, question.pieces, size, store, progress, characters)
-    return Case(question, scoring).result()
+    return Case(question, scoring, store).result()

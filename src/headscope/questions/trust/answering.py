@@ -106,7 +106,7 @@ class Answering:
         return _answered(ask(model, sides, texts, places), sides.labels.cpu().numpy()[texts, places])
 
     def _pick(self, sides: Sides, candidates: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Some of each text's candidates, drawn by the seed and the text alone: texts and picked, (answer,)."""
+        """Some of each text's candidates, drawn by the seed and the text alone: texts, picked, (answer,)."""
         drawn = list(self._drawn(sides, candidates))
         texts = np.repeat(np.arange(len(drawn)), [len(each) for each in drawn])
         return texts, np.concatenate(drawn).astype(np.int64)

@@ -30,7 +30,7 @@ from headscope.questions.trust.comparing import (
     words_by_document,
 )
 from headscope.questions.trust.numbers import LEAVE_ONE_OUT
-from headscope.questions.trust.tables import Said, mean
+from headscope.questions.trust.tables import CHANCE, Said, mean
 from headscope.text import Corpus
 
 if TYPE_CHECKING:
@@ -73,9 +73,7 @@ class Beside:
         values = (self.own[name].values for name in ("own", "chance"))
         how = self.own["document"].values, self.options.margin, self.options.seed
         judged = agrees(*values, self.marks, *how)
-        return Said(
-            judged, "area under precision and recall of marked words", "random orders, mean of 5", "1"
-        )
+        return Said(judged, "area under precision and recall of marked words", CHANCE, "1")
 
     @property
     def between_seeds(self) -> float | None:

@@ -46,9 +46,9 @@ def summary(name: str, verdicts: Mapping[str, str]) -> str:
     It may be shown as an explanation where it identifies, ranks and decides; not, where one of these is no.
 
     >>> summary("attention", dict.fromkeys(FAITHFUL, YES))
-    'Here attention may be shown as an explanation: it marks the words that the answer rests on, orders words \
-as leaving them out does, and marks the words whose removal soon changes the answer; not tested: is needed, \
-is unique, is stable, agrees with people.'
+    'Here attention may be shown as an explanation: it marks the words that the answer rests on, orders \
+words as leaving them out does, and marks the words whose removal soon changes the answer; not tested: is \
+needed, is unique, is stable, agrees with people.'
     """
     of = {answer: claims_with(verdicts, answer) for answer in (YES, NO, UNDECIDED, NOT_TESTED)}
     parts = []

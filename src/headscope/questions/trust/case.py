@@ -11,7 +11,8 @@ import xarray as xr
 
 from headscope.engine.scoring import Scoring
 from headscope.explainers.erasure import ERASURE
-from headscope.explainers.given_attention import Scope, sites_in, why_not_given
+from headscope.explainers.explainer import why_weights_stay
+from headscope.explainers.given_attention import Scope, sites_in
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.beside import Beside
@@ -24,10 +25,21 @@ from headscope.questions.trust.claims.unique import BOUND, unique
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
+from headscope.questions.trust.retraining import Retraining
 from headscope.questions.trust.swapping import Adversary, Swap
 from headscope.questions.trust.swaps import swaps_table, uniqueness_table
-from headscope.questions.trust.tables import Said, card_table, claims_table, faithfulness_table, summary_table
+from headscope.questions.trust.tables import (
+    CHANCE,
+    Said,
+    card_table,
+    claims_table,
+    faithfulness_table,
+    summary_table,
+)
+from headscope.results.folder import RunFolder
 from headscope.results.result import Result
+from headscope.tasks.course import Course
+from headscope.text import Corpus
 
 if TYPE_CHECKING:
     from headscope.questions.trust.answer import Question
@@ -43,8 +55,9 @@ QUICKLY = "left out by --quick"
 class Case:
     """Runs what the claims need, each part through the engine."""
 
-    def __init__(self, question: Question, scoring: Scoring) -> None:
-        self.question, self.scoring, self.options = question, scoring, question.options
+    def __init__(self, question: Question, scoring: Scoring, store: RunFolder | None) -> None:
+        self.question, self.scoring, self.store = question, scoring, store
+        self.options = question.options
         self.notes = [*question.model.notes, *question.notes]
         self.answering = Answering(question.task, self.options.answers, self.options.seed)
 
@@ -67,6 +80,8 @@ class Case:
         if self.adversaries is not None:
             tables["uniqueness"] = uniqueness_table(self.adversaries, self.swapped, seed)
         tables |= self.beside.tables()
+        if self.question.train is not None:
+            tables["even_attention"] = self._retrained(self.question.train)
         return Result(self.scoring.verb, {}, tables, notes=self.notes)
 
     @cached_property
@@ -90,7 +105,7 @@ class Case:
     @cached_property
     def why_not_swapped(self) -> str | None:
         """Why other attention cannot be put in the place of the model's own."""
-        return why_not_given(self.question.model)
+        return why_weights_stay(self.question.model)
 
     @cached_property
     def scope(self) -> Scope:
@@ -125,17 +140,18 @@ class Case:
     def _said(self) -> dict[str, Said]:
         options, numbers = self.options, self.numbers
         how = numbers, options.margin, options.seed
-        shuffles = "random orders, mean of 5"
         best = f"the model's own best order; in texts of over {options.words} words that of leave-one-out"
         return {
             IDENTIFIES: Said(
-                identifies(*how), "fall of the probability, mean over words taken away", shuffles, best
+                identifies(*how), "fall of the probability, mean over words taken away", CHANCE, best
             ),
             RANKS: Said(
-                ranks(*how), "Kendall's tau with leave-one-out", shuffles,
-                "the best other explanation, chosen on the other half", "no other explanation to compare with",
+                ranks(*how), "Kendall's tau with leave-one-out", CHANCE,
+                "the best other explanation, chosen on the other half", "no other explanation is there",
             ),
-            DECIDES: Said(decides(*how), "share of words still there when the answer changes", shuffles, best),
+            DECIDES: Said(
+                decides(*how), "share of words still there when the answer changes", CHANCE, best
+            ),
             NEEDED: self._needed(),
             UNIQUE: self._unique(),
             STABLE: self.beside.stable(),
@@ -155,6 +171,15 @@ class Case:
         judged = unique(self.adversaries, BOUND if seeds is None else seeds, self.options.seed)
         bound = "half of ln 2" if seeds is None else "divergence of matched heads between seeds"
         return Said(judged, "median divergence of the furthest attention that answers alike", bound)
+
+    def _retrained(self, train: Corpus) -> pd.DataFrame:
+        """What the model scores where it may learn again with even attention."""
+        options, scoring = self.options, self.scoring
+        course = Course(options.epochs, options.batch_size, seed=options.seed)
+        retraining = Retraining(
+            self.question.model, self.question.task, self.scope, scoring.pieces, course, options.rate
+        )
+        return retraining.table(train, self.question.corpus, self.store, scoring.progress)
 
     def _heads(self) -> dict[str, pd.DataFrame]:
         """Every head, and the best one, where heads were put to the test."""

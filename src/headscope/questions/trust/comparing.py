@@ -61,7 +61,10 @@ def matched_divergence(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Jensen-Shannon divergence of what words get, made to sum to 1: (answer, one, word) to (answer, one, other)."""
+    """Jensen-Shannon divergence of what words get, as shares.
+
+    (answer, one, word) and (answer, other, word) to (answer, one, other).
+    """
     left, right = (_shares(each) for each in (first, second))
     middle = (left[:, :, None] + right[:, None]) / 2
     return np.maximum(_entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0)

@@ -6,7 +6,7 @@ from headscope.results.declaration import HEAD, POINTS, SHARE, Column, Declarati
 from headscope.results.vocabulary import ANSWERS
 
 EXPLANATION = Column("explanation")
-PASSES = "passes"
+TAU = Column("Kendall's tau with leave-one-out", low="tau_low", high="tau_high", better="higher")
 
 
 def _ends(name: str, unit: str = "") -> dict[str, Column]:
@@ -80,7 +80,7 @@ TABLES: dict[str, Declaration] = {
             ),
             **_ends("until", SHARE),
             "flipped": Column("share of answers that change at all", SHARE),
-            "tau": Column("Kendall's tau with leave-one-out", low="tau_low", high="tau_high", better="higher"),
+            "tau": TAU,
             **_ends("tau"),
             "top": Column("share of the three most important words in common with leave-one-out", SHARE),
             "significant": Column(
@@ -147,6 +147,22 @@ TABLES: dict[str, Declaration] = {
             "more": Column("share of answers that it moves further", SHARE),
         },
     ),
+    "even_attention": Declaration(
+        "The model trained on, with its own attention and with even attention",
+        ("attention",),
+        {
+            "attention": Column("attention that it was trained and scored with"),
+            "score": Column("score on the data", SHARE, low="low", high="high", better="higher"),
+            "low": Column("lower end of its 95 % interval", SHARE),
+            "high": Column("upper end of it", SHARE),
+            "difference": Column(
+                "score less that with its own", POINTS, low="difference_low", high="difference_high"
+            ),
+            **_ends("difference", POINTS),
+            "loss": Column("loss", "nats", better="lower"),
+            "examples": Column("examples"),
+        },
+    ),
     "seeds": Declaration(
         "The same explanation of models trained with other seeds, and of a random twin",
         ("against",),
@@ -180,8 +196,8 @@ TABLES: dict[str, Declaration] = {
         {
             "answers": Column("answers to texts with a marked word"),
             "auprc": Column(
-                "area under precision and recall", low="auprc_low", high="auprc_high", baseline="auprc_random",
-                better="higher",
+                "area under precision and recall",
+                low="auprc_low", high="auprc_high", baseline="auprc_random", better="higher",
             ),
             **_ends("auprc"),
             "auprc_random": Column("the same of random orders"),
@@ -197,7 +213,7 @@ TABLES: dict[str, Declaration] = {
         "Where the explanation does best and worst, word by word",
         ("example", "place"),
         {
-            "example": Column("worked: words taken away in its order cost more than at random; failing: less"),
+            "example": Column("worked: its order costs the answer most, beside chance; failing: least"),
             "text": Column("text"),
             "answer": Column("what the model answers"),
             "probability": Column("probability of it", SHARE),
@@ -212,7 +228,7 @@ TABLES: dict[str, Declaration] = {
         ("head",),
         {
             **HEAD,
-            "tau": Column("Kendall's tau with leave-one-out", low="tau_low", high="tau_high", better="higher"),
+            "tau": TAU,
             **_ends("tau"),
             "until": Column(
                 "share of words gone when the answer changes, in fifths",

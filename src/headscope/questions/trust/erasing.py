@@ -76,7 +76,7 @@ class Erasing:
         return both[0], both[1]
 
     def measured(self, importance: np.ndarray) -> Measured:
-        """All measures of some orders; importance: (answer, order, word), NaN throughout where there is none."""
+        """All measures of some orders; importance: (answer, order, word), all NaN where there is none."""
         size, many = importance.shape[:2]
         flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
         steps, sizes = self._steps(flat, counts, STEPS)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from headscope.questions.trust.card import FAITHFUL, NEEDED, UNIQUE, summary
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
@@ -30,8 +32,12 @@ def _claims(result: Result) -> Iterator[Finding]:
     claims = result.table("claims")
     for row in claims.index[claims["claim"].isin([*FAITHFUL, NEEDED, UNIQUE]) & (claims["answers"] > 0)]:
         verdict = claims.at[row, "verdict"]
-        text = f"That it “{{claim}}” {_SAID[verdict]}: {{value}}, by chance {{baseline}}, at best {{ceiling}}"
-        text += ", {way:full} of the way." if claims.at[row, "way"] == claims.at[row, "way"] else "."
+        beside = (
+            "by chance {baseline}, at best {ceiling}"
+            if pd.notna(claims.at[row, "ceiling"])
+            else "held to {baseline}"
+        )
+        text = f"The claim “{{claim}}” {_SAID[verdict]}: {{value:full}}, {beside}."
         yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
 
 

@@ -1,6 +1,6 @@
 """Which head explains best: every head's numbers, and an honest best one.
 
-The best of many heads is a maximum of noisy numbers: each half of the documents chooses, the other one scores.
+The best of many heads is a maximum of noisy numbers: each half of the documents chooses, the other scores.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def heads_table(
     again: Numbers | None,
     seed: int,
 ) -> pd.DataFrame:
-    """A row for each head; again: numbers of the heads that were chosen, by their names, of the same answers."""
+    """A row for each head; again: of the same answers, numbers of the heads that were chosen, by name."""
     documents, values = dataset["document"].values, dataset["head_value"].values
     table = pd.DataFrame(names_of_heads(model, heads))
     for measure in (TAU, UNTIL):

@@ -10,6 +10,9 @@ from headscope.blocks import BLOCKS, FEWEST
 from headscope.measures.statistics import bootstrap_interval
 from headscope.results.vocabulary import NO, UNDECIDED, YES
 
+LEAST_ROOM = 0.01
+"""Where the best does better than chance by less, nothing can be told apart."""
+
 ROUNDING = 1e-9
 """What is nearer to 0 than this is 0."""
 
@@ -56,12 +59,12 @@ def judge(
     sums = by_blocks(np.stack([gain - margin * room, gain, value, room, np.ones_like(gain)], 1), documents)
     low, high = bootstrap_interval(sums[:, :3], sums[:, 4:], seed)
     share_low, share_high = bootstrap_interval(sums[:, 1], sums[:, 3], seed)
-    has_room = room.sum() > 0
+    has_room = bool(len(room)) and room.mean() > LEAST_ROOM
     count = len(np.unique(documents))
     nothing = np.nan, np.nan, np.nan
     value_mean, *held = (float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling))
     return Judged(
-        verdict_of(low[:2], high[:2]),
+        verdict_of(low[:2], high[:2]) if has_room else UNDECIDED,
         value_mean,
         float(low[2]),
         float(high[2]),
@@ -137,4 +140,4 @@ def by_blocks(values: np.ndarray, documents: np.ndarray) -> np.ndarray:
 def _why(documents: int, has_room: bool) -> str:
     if documents < FEWEST:
         return f"{documents} texts are too few to tell from chance"
-    return "" if has_room else "the model's own best does no better than chance"
+    return "" if has_room else "the best does hardly better than chance"

@@ -31,7 +31,7 @@ FACTS = (PROBABILITY, WORDS, RIGHT, SEGMENT, PLACE)
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of explanations: values (answer, explanation, measure), facts (answer, fact), documents (answer,).
+    """Numbers of answers: values (answer, explanation, measure), facts (answer, fact), documents (answer,).
 
     of: the explanation on trial. yardsticks: those that leave words out themselves, and so are no rivals in
     agreeing with that.

@@ -13,6 +13,7 @@ QUICK = ("attention", "attention-gradient", "gradient-input")
 """What stands beside the explanation on trial in a first answer."""
 
 SCOPES = ("last", "all")
+OWN_ATTENTION = "own"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +38,16 @@ class Options(OfExamples):
     """Models of the same architecture trained with other seeds, or runs that hold one: is it stable?"""
 
     train: Any = None
-    """Training data: the model is also trained with even attention."""
+    """Training data: the model is trained on, with its own attention and with even attention."""
+
+    train_limit: Annotated[int, At(1)] = 1000
+    """Only so many examples of --train."""
+
+    epochs: Annotated[int, At(1)] = 2
+    """Passes over --train."""
+
+    rate: Annotated[float, Between(0, 1)] = 1e-4
+    """Highest learning rate on --train."""
 
     edited: str | None = None
     """Column of the same text edited so that its label changes: does the explanation move to the edit?"""

@@ -1,4 +1,4 @@
-"""What stands beside the model on trial: models of other seeds, texts that were edited, words that people marked."""
+"""What stands beside the model on trial: models of other seeds, edited texts, words that people marked."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def _middle(draws: torch.Tensor) -> np.ndarray:
 
 
 def _conicity(asked: Asked, scope: Scope) -> torch.Tensor:
-    """How alike the values are that the attention in question mixes, (answer,); NaN where they are not shown."""
+    """How alike the values are that attention mixes, (answer,); NaN where they are not shown."""
     site = sites_in(asked.model, scope)[-1]
     values = asked.hearing.values[site]
     if values is None:

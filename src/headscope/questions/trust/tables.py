@@ -28,6 +28,9 @@ from headscope.results.vocabulary import NOT_TESTED, YES
 INTERVALS = ("comprehensiveness", "aopc", "until", "tau")
 """Measures that are told with an interval."""
 
+CHANCE = "random orders, mean of 5"
+"""What most claims are held against."""
+
 TITLES = {
     "leave-one-out": "the text without the word",
     "random": "chance, mean of 5 shuffles",
@@ -45,7 +48,7 @@ NUMBERS = {
 
 
 class Said(NamedTuple):
-    """A claim judged: what its value, baseline and ceiling are; judged: None, where it was not tested, and why."""
+    """A claim judged, and what its value, baseline and ceiling are; why: it was not tested."""
 
     judged: Judged | None
     value: str = ""

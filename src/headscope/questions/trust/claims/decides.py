@@ -1,4 +1,4 @@
-"""decides: without the words that are marked first, the answer soon becomes another (Serrano and Smith 2019)."""
+"""decides: without the words that are marked first, the answer soon changes (Serrano and Smith 2019)."""
 
 from __future__ import annotations
 

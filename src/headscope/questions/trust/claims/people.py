@@ -18,8 +18,8 @@ def agrees(
 ) -> Judged:
     """The area under the precision-recall curve, between that of random orders and 1.
 
-    importance: (answer, word). chance: (answer, shuffle, word). marked: (answer, word) bool; an answer without
-    a marked word, or with all marked, does not count.
+    importance: (answer, word). chance: (answer, shuffle, word). marked: (answer, word) bool; an answer
+    without a marked word, or with all marked, does not count.
     """
     counts = (~np.isnan(importance)).sum(1)
     value = precision_area(importance, marked)

@@ -14,7 +14,7 @@ from headscope.questions.trust.judging import Judged, judge
 def stable(
     own: xr.Dataset, others: Sequence[xr.Dataset], twin: xr.Dataset, margin: float, seed: int
 ) -> Judged:
-    """Kendall's tau of the words' order with that of other seeds, mean over them, between a random twin's and 1."""
+    """Kendall's tau of the words' order with those of other seeds, between a random twin's and 1."""
     value = np.mean([taus(own, other) for other in others], 0)
     return judge(value, taus(own, twin), np.ones(len(value)), own["document"].values, margin, seed)
 

@@ -1,5 +1,5 @@
-"""Every explanation: how far the probability falls as words go in its order, how soon the answer changes, and how far
-it agrees with leave-one-out."""
+"""Every explanation: how far the probability falls as words go in its order, how soon the answer changes,
+and how far it agrees with leave-one-out."""
 
 from __future__ import annotations
 

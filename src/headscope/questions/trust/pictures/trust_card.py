@@ -1,5 +1,5 @@
-"""What may be said of an explanation: each claim with its verdict, how far it comes from chance to the best that
-can be had, and where it does best and worst."""
+"""What may be said of an explanation: each claim with its verdict, how far it comes from chance to the best
+that can be had, and where it does best and worst."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
 COLOURS = {YES: "#0072B2", UNDECIDED: "#8A8A8A", NO: "#D55E00", NOT_TESTED: EMPTY}
 _LINE, _ROW, _WORDS = 0.15, 0.23, 0.17  # inches of a line of text, of a claim, of a line of words
-_WIDTH, _LETTERS = 104, 92  # letters of a line of text, and of words in boxes
+_WIDTH, _LETTERS = 122, 92  # letters of a line of text, and of words in boxes
 _LONGEST = 60  # words of an example that are shown
 _AXIS = (-0.2, 1.2)
 _VERDICT, _BAR, _NUMBERS = 0.19, (0.32, 0.58), 0.61  # parts of the width
@@ -40,10 +40,12 @@ def draw(result: Result) -> Figure:
     tall = 0.35 + _LINE * (len(said) + len(foot)) + _ROW * (len(claims) + 2)
     tall += sum(_WORDS * len(lines) + 0.3 for lines in rows) + 0.15
     figure = new_figure(DOUBLE, min(tall, TALLEST))
-    axes = figure.add_axes((0.02, 0.02, 0.96, 0.96))
+    axes = figure.subplots()
     axes.set(xlim=(0, 1), ylim=(tall, 0))
     axes.axis("off")
-    top = _text(axes, 0.1, [f"{readable(card['explanation'])} as an explanation"], size=SMALL + 3, weight="bold")
+    top = _text(
+        axes, 0.1, [f"{readable(card['explanation'])} as an explanation"], size=SMALL + 3, weight="bold"
+    )
     top = _text(axes, top + 0.1, said)
     top = _claims(axes, top + 0.1, claims)
     for group, lines in zip(groups, rows, strict=True):
@@ -75,9 +77,7 @@ def _claims(axes: Axes, top: float, claims: pd.DataFrame) -> float:
         colour = COLOURS[verdict]
         axes.add_patch(Rectangle((_VERDICT, top + 0.03), 0.1, _ROW - 0.06, facecolor=colour, linewidth=0))
         ink = FAINT if verdict == NOT_TESTED else "white"
-        axes.text(
-            _VERDICT + 0.05, middle, verdict, ha="center", va="center", fontsize=SMALL - 0.5, color=ink
-        )
+        axes.text(_VERDICT + 0.05, middle, verdict, ha="center", va="center", fontsize=SMALL - 0.5, color=ink)
         if claim["way"] == claim["way"]:
             low, high = (_place(claim[name]) for name in ("low", "high"))
             axes.plot([low, high], [middle, middle], color=colour, linewidth=1.4, solid_capstyle="butt")
@@ -149,8 +149,12 @@ def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFra
 
 
 def _foot(card: dict[Any, Any]) -> list[str]:
-    lines = ["Words: the darker, the more it gives them; red lines: how far the answer falls without the word."]
+    lines = [
+        "Words: the darker, the more it gives them; red lines: how far the answer falls without the word."
+    ]
     if card["instead"]:
         passes = f"{card['passes']:.1f}".removesuffix(".0")
-        lines.append(f"Use instead: {readable(card['instead'])}, which costs {passes} forward passes an answer.")
+        lines.append(
+            f"Use instead: {readable(card['instead'])}, which costs {passes} forward passes an answer."
+        )
     return lines
