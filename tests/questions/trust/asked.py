@@ -26,7 +26,8 @@ def write(folder: Path) -> dict[str, Any]:
     write_edited(folder / "test.tsv", 20)
     return {
         "model": "classifier", "data": "test.tsv", "by": ("rollout", "attention-gradient", "gradient-input"),
-        "words": 4, "batch_size": 16, "against": ("other",), "edited": "edited", "marked": "marked", "train": "test.tsv",
+        "words": 4, "batch_size": 16, "against": ("other",), "edited": "edited", "marked": "marked",
+        "train": "test.tsv",
     }  # fmt: skip
 
 

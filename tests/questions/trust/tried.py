@@ -30,7 +30,7 @@ class Heads:
     seed = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class Extended(Trial):
     """A trial with explanations of our own."""
 

@@ -36,7 +36,7 @@ STEPS_OF_HEADS = 5
 HEAD_MEASURES = ("tau", "until")
 
 
-@dataclass(frozen=True)
+@dataclass
 class Trial:
     """The analysis.
 

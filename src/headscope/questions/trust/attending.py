@@ -19,7 +19,7 @@ from headscope.questions.trust.erasing import SHUFFLES, shuffled
 from headscope.tallies import Rows, Tally
 
 
-@dataclass(frozen=True)
+@dataclass
 class Attend:
     """The analysis. of: the explanation. width: the most words of a text. heads: whether each head's, too."""
 

@@ -70,9 +70,9 @@ class Beside:
         """That it agrees with people."""
         if self.question.marked is None:
             return Said(None, why="give the words that people marked (--marked)")
-        values = (self.own[name].values for name in ("own", "chance"))
-        how = self.own["document"].values, self.options.margin, self.options.seed
-        judged = agrees(*values, self.marks, *how)
+        given, how = self.own, (self.options.margin, self.options.seed)
+        values = given["own"].values, given["chance"].values, self.marks, given["document"].values
+        judged = agrees(*values, *how)
         return Said(judged, "area under precision and recall of marked words", CHANCE, "1")
 
     @property

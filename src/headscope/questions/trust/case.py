@@ -13,6 +13,7 @@ from headscope.engine.scoring import Scoring
 from headscope.explainers.erasure import ERASURE
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope, sites_in
+from headscope.explainers.mixing import is_linear
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.beside import Beside
@@ -119,7 +120,7 @@ class Case:
         if self.why_not_swapped:
             return None
         scopes = tuple(dict.fromkeys([self.scope, "all"]))
-        swap = Swap(self.answering, scopes, self.options.seed)  # type: ignore[arg-type]
+        swap = Swap(self.answering, scopes, self.options.seed)
         (dataset,), _ = self.scoring.run("swaps", self.question.corpus, swap)
         return dataset
 
@@ -129,7 +130,10 @@ class Case:
         if self.why_not_swapped or self.options.quick:
             return None
         adversary = Adversary(self.answering, self.scope, self.options.epsilon, self.options.seed)
-        (dataset,), _ = self.scoring.run("adversaries", self.question.corpus, adversary)
+        corpus = self.question.corpus
+        if not is_linear(self.question.model):
+            corpus = corpus.limited(self.options.adversaries)
+        (dataset,), _ = self.scoring.run("adversaries", corpus, adversary)
         return dataset
 
     @cached_property

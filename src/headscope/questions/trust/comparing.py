@@ -67,13 +67,17 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """
     left, right = (_shares(each) for each in (first, second))
     middle = (left[:, :, None] + right[:, None]) / 2
-    return np.maximum(_entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0)
+    found: np.ndarray = np.maximum(
+        _entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0
+    )
+    return found
 
 
 def _shares(values: np.ndarray) -> np.ndarray:
     sizes = np.abs(np.nan_to_num(values))
     totals = sizes.sum(-1, keepdims=True)
-    return np.divide(sizes, totals, out=np.zeros_like(sizes), where=totals > 0)
+    shares: np.ndarray = np.divide(sizes, totals, out=np.zeros_like(sizes), where=totals > 0)
+    return shares
 
 
 def _entropy(shares: np.ndarray) -> np.ndarray:

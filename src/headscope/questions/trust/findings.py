@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pandas as pd
-
 from headscope.questions.trust.card import FAITHFUL, NEEDED, UNIQUE, summary
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
@@ -31,12 +29,8 @@ def _claims(result: Result) -> Iterator[Finding]:
     """Those that were tested, with their numbers."""
     claims = result.table("claims")
     for row in claims.index[claims["claim"].isin([*FAITHFUL, NEEDED, UNIQUE]) & (claims["answers"] > 0)]:
-        verdict = claims.at[row, "verdict"]
-        beside = (
-            "by chance {baseline}, at best {ceiling}"
-            if pd.notna(claims.at[row, "ceiling"])
-            else "held to {baseline}"
-        )
+        verdict, has_best = str(claims["verdict"][row]), bool(claims["ceiling"].notna()[row])
+        beside = "by chance {baseline}, at best {ceiling}" if has_best else "held to {baseline}"
         text = f"The claim “{{claim}}” {_SAID[verdict]}: {{value:full}}, {beside}."
         yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
 

@@ -61,18 +61,22 @@ def judge(
     share_low, share_high = bootstrap_interval(sums[:, 1], sums[:, 3], seed)
     has_room = bool(len(room)) and room.mean() > LEAST_ROOM
     count = len(np.unique(documents))
-    nothing = np.nan, np.nan, np.nan
-    value_mean, *held = (float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling))
+    means = [float(each.mean()) if len(each) else np.nan for each in (value, baseline, ceiling)]
+    ends = float(share_low), float(share_high)
+    share, *ends_of_share = (gain.sum() / room.sum(), *ends) if has_room else (np.nan, np.nan, np.nan)
     return Judged(
-        verdict_of(low[:2], high[:2]) if has_room else UNDECIDED,
-        value_mean,
-        float(low[2]),
-        float(high[2]),
-        *held,
-        *((gain.sum() / room.sum(), float(share_low), float(share_high)) if has_room else nothing),
-        len(value),
-        count,
-        _why(count, has_room),
+        verdict=verdict_of(low[:2], high[:2]) if has_room else UNDECIDED,
+        value=means[0],
+        value_low=float(low[2]),
+        value_high=float(high[2]),
+        baseline=means[1],
+        ceiling=means[2],
+        share=float(share),
+        low=ends_of_share[0],
+        high=ends_of_share[1],
+        answers=len(value),
+        documents=count,
+        why=_why(count, has_room),
     )
 
 

@@ -76,6 +76,9 @@ class Options(OfExamples):
     beam: Annotated[int, At(1)] = 1
     """Orders that are followed at once in that search."""
 
+    adversaries: Annotated[int, At(1)] = 50
+    """Adversaries are sought to so many texts; to all, where an answer is linear in its weights."""
+
     quick: bool = False
     """A cheap first answer: at most 60 texts, few explanations, no heads, no adversary."""
 

@@ -26,7 +26,7 @@ from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
 from headscope.tasks.finetuning import Evaluation, FineTuning, evaluate
 from headscope.tasks.task import Task
-from headscope.text import Corpus
+from headscope.text import Corpus, Document
 from headscope.text.batches import Progress, pad_id
 
 HELD_OUT = 5
@@ -67,7 +67,7 @@ class Retraining:
         model = with_module(self.model, deepcopy(self.model.module))
         learned, choosing = self._examples(model, train)
         training = FineTuning(
-            model.module, self.task, Examples.of(learned), choosing, self.course, Descent(self.rate),
+            model.module, self.task, learned, choosing, self.course, Descent(self.rate),
             pad_id(model.tokenizer) or 0,
         )  # fmt: skip
         heads = [head for site in sites_in(model, self.scope) for head in site]
@@ -78,19 +78,19 @@ class Retraining:
             training.run(Memory() if store is None else store.part(f"trust/{name}"), progress)
             return evaluate(model.module, self.task, prepared)
 
-    def _examples(self, model: Model, train: Corpus) -> tuple[list[Sides], list[Sides]]:
+    def _examples(self, model: Model, train: Corpus) -> tuple[Examples, list[Sides]]:
         """What is learned from, and what chooses the weights."""
         documents = list(train)
         parts = [
             [document for place, document in enumerate(documents) if (place % HELD_OUT == 0) == is_held_out]
             for is_held_out in (False, True)
         ]
-        size = self.course.batch_size
-        learned, choosing = (
-            list(ExampleBatches(model, self.task, train.derived(lambda part=part: part), self.pieces, size))
-            for part in parts
-        )
-        return learned, choosing
+        learned, choosing = (self._batches(model, train, part) for part in parts)
+        return Examples.of(learned), list(choosing)
+
+    def _batches(self, model: Model, train: Corpus, part: list[Document]) -> ExampleBatches:
+        corpus = train.derived(lambda: part)
+        return ExampleBatches(model, self.task, corpus, self.pieces, self.course.batch_size)
 
     def _row(self, name: str, found: dict[str, Evaluation]) -> dict[str, Any]:
         own, other = found[name], found[OWN_ATTENTION]

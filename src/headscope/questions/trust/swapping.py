@@ -45,7 +45,7 @@ FOUND = ("divergence", "variation")
 """How far from the model's own an adversary gets, and how far its answer moves."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Swap:
     """The analysis: even, permuted and no attention. scopes: whose weights, those of interest first."""
 
@@ -98,7 +98,7 @@ class SwapWork:
             self.facts.update(answered.documents, self._facts(answered))
 
     def _moved(self, asked: Asked) -> np.ndarray:
-        """(answer, scope, swap, measure)"""
+        """(answer, scope, swap, measure); permuted in the first scope alone, for it takes many passes."""
         ways: dict[str, tuple[Weigh, int]] = {
             EVEN: (even, 1),
             PERMUTED: (permuted(asked, DRAWS, self.swap.seed), DRAWS),
@@ -110,11 +110,12 @@ class SwapWork:
             other = chances.argmax(-1) != asked.entries[answers]
             return torch.stack([total_variation(chances.exp(), own[answers]), other.double()], -1)
 
-        found = [
-            [_middle(answers_given(asked, *ways[swap], scope, told)) for swap in SWAPS]
-            for scope in self.swap.scopes
-        ]
-        return np.stack([np.stack(each, 1) for each in found], 1)
+        found = np.full((len(asked.texts), len(self.swap.scopes), len(SWAPS), len(MOVED)), np.nan)
+        for place, scope in enumerate(self.swap.scopes):
+            for number, swap in enumerate(SWAPS):
+                if swap != PERMUTED or place == 0:
+                    found[:, place, number] = _middle(answers_given(asked, *ways[swap], scope, told))
+        return found
 
     def _facts(self, answered: Answered) -> np.ndarray:
         """(answer, fact)"""
@@ -146,7 +147,7 @@ def _conicity(asked: Asked, scope: Scope) -> torch.Tensor:
     return conicity(values.detach().transpose(1, 2).flatten(2), real)[asked.texts]
 
 
-@dataclass(frozen=True)
+@dataclass
 class Adversary:
     """The analysis: attention that looks elsewhere and answers alike, sought for each answer."""
 

@@ -18,6 +18,8 @@ def swaps_table(swapped: xr.Dataset, seed: int) -> pd.DataFrame:
     documents, rows = swapped["document"].values, []
     for place, scope in enumerate(swapped["scope"].values.tolist()):
         for number, swap in enumerate(swapped["swap"].values.tolist()):
+            if np.isnan(swapped["moved"].values[:, place, number]).all():
+                continue
             row: dict[str, Any] = {"scope": scope, "swap": swap}
             for measure in MOVED:
                 values = swapped["moved"].values[:, place, number, MOVED.index(measure)]

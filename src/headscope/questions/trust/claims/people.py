@@ -40,7 +40,8 @@ def precision_area(importance: np.ndarray, marked: np.ndarray) -> np.ndarray:
     precision = hit.cumsum(1) / np.arange(1, hit.shape[1] + 1)
     found = (precision * hit).sum(1)
     total = hit.sum(1)
-    return np.divide(found, total, out=np.full(len(found), np.nan), where=total > 0)
+    area: np.ndarray = np.divide(found, total, out=np.full(len(found), np.nan), where=total > 0)
+    return area
 
 
 def overlap(importance: np.ndarray, marked: np.ndarray) -> np.ndarray:
@@ -55,4 +56,5 @@ def overlap(importance: np.ndarray, marked: np.ndarray) -> np.ndarray:
     total = marked.sum(1)
     common = (hit & (np.arange(hit.shape[1]) < total[:, None])).sum(1)
     union = 2 * total - common
-    return np.divide(common, union, out=np.full(len(common), np.nan), where=total > 0)
+    shared: np.ndarray = np.divide(common, union, out=np.full(len(common), np.nan), where=total > 0)
+    return shared
