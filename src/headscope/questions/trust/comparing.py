@@ -43,7 +43,7 @@ def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
         "tau_low": low,
         "tau_high": high,
         "divergence": mean(distances),
-        "matched": mean(matched_divergence(own, other)),
+        "by_heads": mean(matched_divergence(own, other)),
         "same": float((own["entry"].values == other["entry"].values).mean()),
         "answers": len(documents),
     }

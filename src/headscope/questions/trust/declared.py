@@ -171,7 +171,7 @@ TABLES: dict[str, Declaration] = {
             "tau": Column("Kendall's tau of how both order the words", low="tau_low", high="tau_high"),
             **_ends("tau"),
             "divergence": Column("Jensen-Shannon divergence of what both give the words", "nats"),
-            "matched": Column("the same of single heads, each with the one that it is matched with", "nats"),
+            "by_heads": Column("the same of single heads, each with the one that it is matched with", "nats"),
             "same": Column("share of texts to which both answer the same", SHARE),
             "answers": Column("answers"),
         },
