@@ -93,8 +93,8 @@ def binary_sst(folder: Path, limit: int | None = None) -> dict[str, str]:
         rows = []
         for line in read_lines(path(place)):
             words = re.findall(r"([^\s()]+)\)", line)
-            counted = re.sub(r"\W", " ", " ".join(words)).split()
-            if line[1] != "2" and len(counted) >= SHORTEST:
+            counted = sum(re.search(r"\w", word) is not None for word in words)
+            if line[1] != "2" and counted >= SHORTEST:
                 rows.append(f"{' '.join(words)}\t{int(line[1] > '2')}")
         files[name] = str(folder / f"{name}.tsv")
         every = 1 if limit is None else max(1, len(rows) // limit)

@@ -10,7 +10,7 @@ import torch
 
 from headscope.attention import Recorder, Site
 from headscope.attention.edit import Freeze
-from headscope.errors import OptionError
+from headscope.errors import ModelError, OptionError
 from headscope.explainers import Asked
 from headscope.explainers import given_attention as module_under_test
 from headscope.explainers.deciding import deciding
@@ -85,6 +85,10 @@ def some_pieces(asked: Asked, sets: int = 3) -> torch.Tensor:
 @pytest.mark.parametrize("name", sampled(ALL, ("bert", "llama", "bart", "pooled", "disan-tagger")))
 def test_the_same_as_maps_changed_by_hand(name: str, scope: Scope) -> None:
     asked = asked_of(name, dtype=torch.float64)
+    if name == "mpnet":
+        with pytest.raises(ModelError, match="cannot be given: it attends outside the shared function"):
+            answers_given(asked, even, scope=scope)
+        return
     found = {
         "even": answers_given(asked, even, scope=scope)[:, 0],
         "removed": answers_given(asked, removed, scope=scope)[:, 0],
