@@ -132,7 +132,7 @@ def interval(values: np.ndarray, documents: np.ndarray, seed: int) -> tuple[floa
 
 
 def faithfulness_table(numbers: Numbers, seed: int) -> pd.DataFrame:
-    """A row for each explanation, that on trial first."""
+    """A row for each explanation that words were taken away by, that on trial first."""
     low, high = (numbers.measure(AOPC, name) for name in (WORST, BEST))
     rows = []
     for name in numbers.names:
@@ -145,7 +145,8 @@ def faithfulness_table(numbers: Numbers, seed: int) -> pd.DataFrame:
                 row |= dict(zip((f"{measure}_low", f"{measure}_high"), ends, strict=True))
             if measure == AOPC:
                 row["naopc"] = mean(normalised(values, low, high))
-        rows.append(row)
+        if not np.isnan(row[AOPC]):
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
