@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.battery.asked import Asked
-from tests.cli.labelled import rows, save_model
+from tests.cli.labelled import rows, save_model, write_texts
 
 BY = ("rollout", "attention-gradient", "gradient-input")
 
@@ -24,7 +24,7 @@ def write_edited(path: Path, number: int) -> Path:
 
 def write(folder: Path) -> dict[str, Any]:
     save_model(folder / "classifier")
-    write_edited(folder / "test.tsv", 20)
+    write_texts(folder / "test.tsv", 20)
     return {"model": "classifier", "data": "test.tsv", "by": BY, "words": 4, "adversaries": 8}
 
 

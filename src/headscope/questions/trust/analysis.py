@@ -113,13 +113,13 @@ class TrialWork:
         answered = self.trial.answering(self.model, self.sides)
         if answered is None:
             return
-        tested = Tested(self.trial, answered)
+        tested = Tried(self.trial, answered)
         self.values.update(answered.documents, tested.values)
         self.facts.update(answered.documents, tested.facts)
         self.of_heads.update(answered.documents, tested.of_heads(self.heads))
 
 
-class Tested:
+class Tried:
     """Answers of a batch, put to the test."""
 
     def __init__(self, trial: Trial, answered: Answered) -> None:

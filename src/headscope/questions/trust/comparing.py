@@ -74,7 +74,7 @@ def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _shares(values: np.ndarray) -> np.ndarray:
-    sizes = np.abs(np.nan_to_num(values))
+    sizes = np.abs(np.nan_to_num(values.astype(float)))
     totals = sizes.sum(-1, keepdims=True)
     shares: np.ndarray = np.divide(sizes, totals, out=np.zeros_like(sizes), where=totals > 0)
     return shares

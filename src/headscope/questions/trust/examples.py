@@ -10,7 +10,7 @@ import pandas as pd
 from headscope.blocks import number_of
 from headscope.engine.work import Plan
 from headscope.models import sides_of
-from headscope.questions.trust.analysis import Tested, Trial
+from headscope.questions.trust.analysis import Tried, Trial
 from headscope.questions.trust.answering import Answered
 from headscope.questions.trust.numbers import AOPC, LEAVE_ONE_OUT, PLACE, RANDOM, SEGMENT, WORDS, Numbers
 from headscope.tasks.labels import Labels
@@ -53,7 +53,7 @@ def _rows(
     assert answered is not None
     places = answered.asked.places.tolist()
     row = places.index(int(numbers.fact(PLACE)[answer]))
-    tested = Tested(trial, answered)
+    tested = Tried(trial, answered)
     for place, word in enumerate(_words(answered, row, segment)):
         yield {
             "example": example,

@@ -75,7 +75,7 @@ class Retraining:
             attach(model.module, model.sites, edits=[Uniform(heads)]) if name == EVEN else nullcontext()
         )
         with even:
-            training.run(Memory() if store is None else store.part(f"trust/{name}"), progress)
+            training.run(Memory() if store is None else store.part(f"trust/trained-{name}"), progress)
             return evaluate(model.module, self.task, prepared)
 
     def _examples(self, model: Model, train: Corpus) -> tuple[Examples, list[Sides]]:
