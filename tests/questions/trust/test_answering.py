@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from headscope.models import Model, load, sides_of
-from headscope.questions.trust.analysis import Tried, Trial
+from headscope.questions.trust.analysis import Trial, Tried
 from headscope.questions.trust.answering import EARLIEST, Answered, Answering
 from headscope.questions.trust.numbers import MEASURES
 from headscope.tasks.choice import task_for

@@ -10,7 +10,7 @@ import pandas as pd
 from headscope.blocks import number_of
 from headscope.engine.work import Plan
 from headscope.models import sides_of
-from headscope.questions.trust.analysis import Tried, Trial
+from headscope.questions.trust.analysis import Trial, Tried
 from headscope.questions.trust.answering import Answered
 from headscope.questions.trust.numbers import AOPC, LEAVE_ONE_OUT, PLACE, RANDOM, SEGMENT, WORDS, Numbers
 from headscope.tasks.labels import Labels
