@@ -34,6 +34,8 @@ STEPS_OF_HEADS = 5
 """Steps in which words are taken away as single heads order them."""
 
 HEAD_MEASURES = ("tau", "until")
+FEW = ("gradient-input", "attention-gradient", "rollout")
+"""Explanations, beside that on trial and leave-one-out, that words are also taken away by in other ways."""
 
 
 @dataclass
@@ -42,7 +44,8 @@ class Trial:
 
     names: of the explanations, that on trial first. removal: how words are taken away. words: the longest
     text, in words, of which the model's own best and worst order is searched, with `beam`; 0 for none. heads:
-    whether each head is put to the test as well.
+    whether each head is put to the test as well. removals: other ways to take words away, for a few
+    explanations.
     """
 
     answering: Answering
@@ -52,12 +55,19 @@ class Trial:
     beam: int
     heads: bool
     seed: int
+    removals: tuple[str, ...] = ()
     name: str = "trial"
 
     @property
     def rows(self) -> list[str]:
         """The orders of words that are scored."""
         return [*self.names, *(name for name in BESIDE if name not in self.names)]
+
+    @property
+    def few(self) -> list[str]:
+        """The explanations that words are also taken away by in other ways."""
+        wanted = [self.names[0], *(name for name in FEW if name in self.names), LEAVE_ONE_OUT]
+        return list(dict.fromkeys(wanted))
 
     def explainers(self) -> list[Explainer]:
         """The explanations that a model is asked for."""
@@ -73,16 +83,20 @@ class Trial:
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         """Over `answer`: `value` of each explanation and measure, `fact_value`, `head_value`, `document`."""
-        values, facts, heads = (tallies[name] for name in ("values", "facts", "heads"))
-        assert isinstance(values, Rows) and isinstance(facts, Rows) and isinstance(heads, Rows)
+        values, facts, heads, ways = (tallies[name] for name in ("values", "facts", "heads", "removals"))
+        assert isinstance(values, Rows) and isinstance(facts, Rows)
+        assert isinstance(heads, Rows) and isinstance(ways, Rows)
         return xr.Dataset(
             {
                 "value": (("answer", "explanation", "measure"), values.result()),
                 "fact_value": (("answer", "fact"), facts.result()),
                 "head_value": (("answer", "head", "head_measure"), heads.result()),
+                "removal_value": (("answer", "removal", "few", "both"), ways.result()),
                 "document": ("answer", values.documents()),
             },
             coords={
+                "removal": list(self.removals),
+                "few": [*self.few, RANDOM],
                 "explanation": self.rows,
                 "measure": list(MEASURES),
                 "fact": list(FACTS),
@@ -101,7 +115,10 @@ class TrialWork:
         self.values = Rows((len(trial.rows), len(MEASURES)))
         self.facts = Rows((len(FACTS),))
         self.of_heads = Rows((len(self.heads), len(HEAD_MEASURES)))
-        self.tallies: Tallies = {"values": self.values, "facts": self.facts, "heads": self.of_heads}
+        self.ways = Rows((len(trial.removals), len(trial.few) + 1, 2))
+        self.tallies: Tallies = {
+            "values": self.values, "facts": self.facts, "heads": self.of_heads, "removals": self.ways,
+        }  # fmt: skip
 
     def listeners(self) -> Sequence[Listener]:
         return []
@@ -117,6 +134,7 @@ class TrialWork:
         self.values.update(answered.documents, tested.values)
         self.facts.update(answered.documents, tested.facts)
         self.of_heads.update(answered.documents, tested.of_heads(self.heads))
+        self.ways.update(answered.documents, tested.in_other_ways())
 
 
 class Tried:
@@ -177,6 +195,16 @@ class Tried:
         both = np.concatenate([self.erasing.leave_one_out[:, None], importance], 1)
         taus = agreements(both, names, self.counts)["tau"][:, 1:]
         return np.stack([taus, self.erasing.until(importance, STEPS_OF_HEADS)], -1)
+
+    def in_other_ways(self) -> np.ndarray:
+        """Comprehensiveness and sufficiency, (answer, removal, few explanations and chance, 2)."""
+        few = [self.explained[name] for name in self.trial.few]
+        orders = np.stack([*few, *shuffled(self.answered, self.trial.seed)], 1)
+        found = np.empty((len(self.counts), len(self.trial.removals), len(few) + 1, 2))
+        for place, removal in enumerate(self.trial.removals):
+            both = Erasing(self.asked, self.words, removal).kept_and_gone(orders)
+            found[:, place, :-1], found[:, place, -1] = both[:, : len(few)], both[:, len(few) :].mean(1)
+        return found
 
     def _fill_costs(self, found: np.ndarray) -> None:
         """Passes of a text for one answer."""

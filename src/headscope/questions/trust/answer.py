@@ -63,7 +63,7 @@ class Question(AboutCorpus):
         edited = options.edited and edited_texts(options.data, options.edited, data.corpus)
         marked = options.marked and marked_words(options.data, options.marked, data.corpus)
         train = _training_data(model, data.task.name, options)
-        known = data.corpus, data.words, data.task, names, notes
+        known = data.corpus, round(data.words * _passes(options)), data.task, names, notes
         beside = _named(others, options.against), edited or None, marked or None
         return cls(options, model, *known, *beside, train)
 
@@ -92,6 +92,15 @@ def _training_data(model: Model, task: str, options: Options) -> Corpus | None:
         raise ModelError(f"--train: attention of {model.name} cannot be made even: {reason}")
     source = replace(Source.of(options), task=task)
     return open_task(model, options.train, source, options.train_limit, seed=options.seed).corpus
+
+
+def _passes(options: Options) -> float:
+    """How often the texts are gone through, about."""
+    passes = (
+        2.0 if options.quick else 3 + min(1.0, options.adversaries / (options.limit or options.adversaries))
+    )
+    beside = len(options.against) + 1 if options.against else 0
+    return passes + beside + bool(options.against or options.marked) + bool(options.edited)
 
 
 def _check_columns(options: Options, task: str) -> None:

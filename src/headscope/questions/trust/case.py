@@ -14,6 +14,7 @@ from headscope.explainers.erasure import ERASURE
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope, sites_in
 from headscope.explainers.mixing import is_linear
+from headscope.explainers.removal import why_not
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.beside import Beside
@@ -28,13 +29,14 @@ from headscope.questions.trust.heads import best_head_table, chosen_heads, heads
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
 from headscope.questions.trust.retraining import Retraining
 from headscope.questions.trust.swapping import Adversary, Swap
-from headscope.questions.trust.swaps import swaps_table, uniqueness_table
+from headscope.questions.trust.swaps import swaps_table, uniqueness_table, weights_table
 from headscope.questions.trust.tables import (
     CHANCE,
     Said,
     card_table,
     claims_table,
     faithfulness_table,
+    removals_table,
     summary_table,
 )
 from headscope.results.folder import RunFolder
@@ -75,11 +77,13 @@ class Case:
                 numbers, self.scoring.plan(self.trial), self.trial, self.question.corpus
             ),
             **self._heads(),
+            **({"removals": removals_table(self.dataset, seed)} if self.trial.removals else {}),
         }
         if self.swapped is not None:
             tables["swaps"] = swaps_table(self.swapped, seed)
+            tables["single_weights"] = weights_table(self.swapped)
         if self.adversaries is not None:
-            tables["uniqueness"] = uniqueness_table(self.adversaries, self.swapped, seed)
+            tables["uniqueness"] = uniqueness_table(self.adversaries, seed)
         tables |= self.beside.tables()
         if self.question.train is not None:
             tables["even_attention"] = self._retrained(self.question.train)
@@ -90,7 +94,9 @@ class Case:
         options = self.options
         words, heads = (0, False) if options.quick else (options.words, True)
         how = options.removal, words, options.beam, heads, options.seed
-        return Trial(self.answering, self.question.names, *how)
+        model = self.question.model
+        others = [how for how in REMOVED if how != options.removal and why_not(model, how) is None]
+        return Trial(self.answering, self.question.names, *how, () if options.quick else tuple(others))
 
     @cached_property
     def dataset(self) -> xr.Dataset:
@@ -194,7 +200,11 @@ class Case:
         again = None
         if picked:
             closer = replace(
-                self.trial, names=tuple(str(names[place]) for place in picked), words=0, heads=False
+                self.trial,
+                removals=(),
+                names=tuple(str(names[place]) for place in picked),
+                words=0,
+                heads=False,
             )
             (found,), _ = self.scoring.run("heads", self.question.corpus, closer)
             again = Numbers.of_dataset(found, closer.names[0], YARDSTICKS)

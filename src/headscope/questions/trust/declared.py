@@ -136,15 +136,39 @@ TABLES: dict[str, Declaration] = {
             "high": Column("upper end of it", "nats"),
             "variation": Column("median total variation of their answers, over all classes"),
             "half_variation": Column("half of it, which is also printed as TVD of two classes"),
-            "largest": Column("mean largest weight of a word", SHARE),
-            "conicity": Column("how alike the vectors are that attention mixes, 1 where all are the same"),
+        },
+    ),
+    "single_weights": Declaration(
+        "What happens without the largest weight, and without another one",
+        ("answers",),
+        {
+            "answers": Column("answers"),
             "only_top": Column("share of answers that change without the largest weight alone", SHARE),
             "only_other": Column("share that change without another one alone", SHARE),
             "both": Column("share that change without either", SHARE),
-            "neither": Column("share that change without neither", SHARE),
+            "neither": Column("share that never change", SHARE),
             "mcnemar": Column("p of McNemar, whether the largest changes more"),
             "more_divergence": Column("how much further the largest moves the answer", "nats"),
             "more": Column("share of answers that it moves further", SHARE),
+            "largest": Column("mean largest weight of a word", SHARE),
+            "with_largest": Column(
+                "tau, over answers, of the largest weight with how far permuted weights move the answer"
+            ),
+            "conicity": Column("how alike the vectors are that attention mixes, 1 where all are the same"),
+        },
+    ),
+    "removals": Declaration(
+        "Words taken away in other ways",
+        ("removal", "explanation"),
+        {
+            "removal": Column("how words are taken away"),
+            "explanation": EXPLANATION,
+            "comprehensiveness": Column(
+                "fall of the probability without the top 1, 5, 10, 20, 50 % of words",
+                POINTS, low="comprehensiveness_low", high="comprehensiveness_high", better="higher",
+            ),
+            **_ends("comprehensiveness", POINTS),
+            "sufficiency": Column("fall of it with these words alone", POINTS, better="lower"),
         },
     ),
     "even_attention": Declaration(

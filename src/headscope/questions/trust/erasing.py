@@ -98,6 +98,18 @@ class Erasing:
         unknown = np.isnan(flat).all(1)
         return Measured(*(np.where(unknown, np.nan, each).reshape(size, many) for each in found))
 
+    def kept_and_gone(self, importance: np.ndarray) -> np.ndarray:
+        """Comprehensiveness and sufficiency of some orders, (answer, order, 2); importance as above."""
+        size, many = importance.shape[:2]
+        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        tops = top_sets(flat, counts)
+        rest = (np.arange(flat.shape[1]) < counts[:, None])[:, None] & ~tops
+        sets = np.concatenate([tops, rest], 1)
+        after = self._without(sets.reshape(size, -1, sets.shape[2]))[0].reshape(size * many, 2, -1)
+        before = np.repeat(self.before, many)
+        both = comprehensiveness(before, after[:, 0]), sufficiency(before, after[:, 1])
+        return np.stack(both, -1).reshape(size, many, 2)
+
     def until(self, importance: np.ndarray, steps: int) -> np.ndarray:
         """The share of words that are gone when the answer changes, (answer, order), in few steps."""
         size, many = importance.shape[:2]

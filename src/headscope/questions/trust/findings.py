@@ -14,8 +14,8 @@ _SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
 
 
 def findings(result: Result) -> list[Finding]:
-    """The card's sentence, the main claims with their numbers, and what to show instead."""
-    return [_card(result), *_claims(result), *_instead(result)][:MOST]
+    """The card's sentence, what to show instead, and the main claims with their numbers."""
+    return [_card(result), *_instead(result), *_claims(result)][:MOST]
 
 
 def _card(result: Result) -> Finding:

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import xarray as xr
+from scipy.stats import binomtest
 
+from headscope.measures.ranking import rank_agreement
 from headscope.questions.trust.judging import median_interval
-from headscope.questions.trust.swapping import FACTS, FOUND, MOVED
+from headscope.questions.trust.swapping import FACTS, FOUND, MOVED, PERMUTED, SWAPS
 from headscope.questions.trust.tables import interval, mean
 
 
@@ -29,11 +31,11 @@ def swaps_table(swapped: xr.Dataset, seed: int) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def uniqueness_table(found: xr.Dataset, swapped: xr.Dataset | None, seed: int) -> pd.DataFrame:
-    """One row: how far attention can be moved while the answer stays, and what a single weight does."""
+def uniqueness_table(found: xr.Dataset, seed: int) -> pd.DataFrame:
+    """One row: how far attention can be moved while the answer stays."""
     divergence, variation = (found["found"].values[:, FOUND.index(name)] for name in FOUND)
     low, high = median_interval(divergence, found["document"].values, seed)
-    row: dict[str, Any] = {
+    row = {
         "answers": len(divergence),
         "divergence": float(np.median(divergence)),
         "low": low,
@@ -41,20 +43,27 @@ def uniqueness_table(found: xr.Dataset, swapped: xr.Dataset | None, seed: int) -
         "variation": float(np.median(variation)),
         "half_variation": float(np.median(variation)) / 2,
     }
-    assert swapped is not None
+    return pd.DataFrame([row])
+
+
+def weights_table(swapped: xr.Dataset) -> pd.DataFrame:
+    """One row: what single weights do, and how alike the vectors are that attention mixes."""
     facts = {name: swapped["fact_value"].values[:, place] for place, name in enumerate(FACTS)}
-    row |= {"largest": mean(facts["largest"]), "conicity": mean(facts["conicity"])}
+    moved = swapped["moved"].values[:, 0, SWAPS.index(PERMUTED), MOVED.index("variation")]
     top, other = facts["top_flips"] == 1, facts["other_flips"] == 1
-    flips = {
-        "only_top": top & ~other,
-        "only_other": other & ~top,
-        "both": top & other,
-        "neither": ~top & ~other,
-    }
-    row |= {name: float(which.mean()) for name, which in flips.items()}
+    flips = {"only_top": top & ~other, "only_other": other & ~top, "both": top & other}
+    flips["neither"] = ~top & ~other
     more = facts["top_divergence"] - facts["other_divergence"]
-    row |= {"mcnemar": mcnemar(int(flips["only_top"].sum()), int(flips["only_other"].sum()))}
-    row |= {"more_divergence": mean(more), "more": mean(np.where(np.isnan(more), np.nan, more > 0))}
+    row: dict[str, Any] = {
+        "answers": len(top),
+        **{name: float(which.mean()) for name, which in flips.items()},
+        "mcnemar": mcnemar(int(flips["only_top"].sum()), int(flips["only_other"].sum())),
+        "more_divergence": mean(more),
+        "more": mean(np.where(np.isnan(more), np.nan, more > 0)),
+        "largest": mean(facts["largest"]),
+        "with_largest": float(rank_agreement(np.stack([facts["largest"], moved]))[0, 1]),
+        "conicity": mean(facts["conicity"]),
+    }
     return pd.DataFrame([row])
 
 
@@ -64,6 +73,4 @@ def mcnemar(one: int, other: int) -> float:
     >>> mcnemar(5, 0), mcnemar(0, 0)
     (0.0625, 1.0)
     """
-    from scipy.stats import binomtest
-
     return float(binomtest(one, one + other).pvalue) if one + other else 1.0

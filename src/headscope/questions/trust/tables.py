@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 
 from headscope.explainers import EXPLAINERS
 from headscope.measures.faithfulness import normalised
@@ -147,6 +148,19 @@ def faithfulness_table(numbers: Numbers, seed: int) -> pd.DataFrame:
                 row["naopc"] = mean(normalised(values, low, high))
         if not np.isnan(row[AOPC]):
             rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def removals_table(dataset: xr.Dataset, seed: int) -> pd.DataFrame:
+    """A row for each other way to take words away and each of a few explanations."""
+    documents, rows = dataset["document"].values, []
+    for place, removal in enumerate(dataset["removal"].values.tolist()):
+        for number, name in enumerate(dataset["few"].values.tolist()):
+            gone, kept = dataset["removal_value"].values[:, place, number].T
+            low, high = interval(gone, documents, seed)
+            ends = {"comprehensiveness_low": low, "comprehensiveness_high": high}
+            row = {"removal": removal, "explanation": name, "comprehensiveness": mean(gone), **ends}
+            rows.append({**row, "sufficiency": mean(kept)})
     return pd.DataFrame(rows)
 
 
