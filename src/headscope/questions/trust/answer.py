@@ -10,14 +10,15 @@ from typing import Any
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import ModelError, OptionError
-from headscope.explainers import EXPLAINERS, Explainer, explainers_of
+from headscope.explainers import EXPLAINERS, explainers_of
 from headscope.explainers.choosing import chosen
 from headscope.explainers.explainer import why_weights_stay
+from headscope.explainers.given_attention import sites_in
 from headscope.explainers.removal import why_not
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.naming import distinct_names
-from headscope.questions.trust.case import Case
+from headscope.questions.trust.case import Case, scope_of
 from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, RANDOM
 from headscope.questions.trust.options import QUICK, Options
 from headscope.questions.trust.others import edited_texts, marked_words, other_models
@@ -52,11 +53,12 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        model = load(options.model, **options.loading())
+        scope, model = scope_of(options), load(options.model, **options.loading())
         limit = min(options.limit or TEXTS_OF_QUICK, TEXTS_OF_QUICK) if options.quick else options.limit
         data = open_task(model, options.data, Source.of(options), limit, seed=options.seed)
         if reason := why_not(model, options.removal):
             raise ModelError(f"--removal {options.removal}: no word can be taken away: {reason}")
+        sites_in(model, scope)  # refused where there is no such layer
         names, notes = _explanations(model, options)
         _check_columns(options, data.task.name)
         others = other_models(model, options.against, options.loading())
@@ -127,10 +129,9 @@ def _named(others: Sequence[Model], given: Sequence[Any]) -> dict[str, Model]:
 
 def _explanations(model: Model, options: Options) -> tuple[tuple[str, ...], list[str]]:
     """The names of all explanations, that on trial first, and what to say of those that are left out."""
-    on_trial: list[Explainer] = (
-        [] if options.of == LEAVE_ONE_OUT else explainers_of([options.of], options.seed)
-    )
-    for explainer in on_trial:
+    if options.of == RANDOM:
+        raise OptionError("--of random: chance is what the explanation on trial is held against")
+    for explainer in explainers_of([] if options.of == LEAVE_ONE_OUT else [options.of], options.seed):
         if reason := explainer.refusal(model):
             raise ModelError(f"--of {options.of} is not defined for {model.name}: {reason}")
     usual = QUICK if options.quick else [name for name in EXPLAINERS if name not in (RANDOM, *SAME_ORDER)]

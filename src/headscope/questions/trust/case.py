@@ -10,9 +10,10 @@ import pandas as pd
 import xarray as xr
 
 from headscope.engine.scoring import Scoring
+from headscope.errors import OptionError
 from headscope.explainers.erasure import ERASURE
 from headscope.explainers.explainer import why_weights_stay
-from headscope.explainers.given_attention import Scope, sites_in
+from headscope.explainers.given_attention import Scope
 from headscope.explainers.mixing import is_linear
 from headscope.explainers.removal import why_not
 from headscope.questions.trust.analysis import Trial
@@ -27,6 +28,7 @@ from headscope.questions.trust.claims.unique import BOUND, unique
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
+from headscope.questions.trust.options import Options
 from headscope.questions.trust.retraining import Retraining
 from headscope.questions.trust.swapping import Adversary, Swap
 from headscope.questions.trust.swaps import swaps_table, uniqueness_table, weights_table
@@ -60,7 +62,7 @@ class Case:
 
     def __init__(self, question: Question, scoring: Scoring, store: RunFolder | None) -> None:
         self.question, self.scoring, self.store = question, scoring, store
-        self.options = question.options
+        self.options, self.scope = question.options, scope_of(question.options)
         self.notes = [*question.model.notes, *question.notes]
         self.answering = Answering(question.task, self.options.answers, self.options.seed)
 
@@ -113,12 +115,6 @@ class Case:
     def why_not_swapped(self) -> str | None:
         """Why other attention cannot be put in the place of the model's own."""
         return why_weights_stay(self.question.model)
-
-    @cached_property
-    def scope(self) -> Scope:
-        scope: Scope = int(self.options.scope) if self.options.scope.isdigit() else self.options.scope  # type: ignore[assignment]
-        sites_in(self.question.model, scope)
-        return scope
 
     @cached_property
     def swapped(self) -> xr.Dataset | None:
@@ -213,3 +209,13 @@ class Case:
             "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),
             "best_head": best_head_table(self.dataset, numbers, seed),
         }
+
+
+def scope_of(options: Options) -> Scope:
+    """Whose weights are changed."""
+    wish = options.scope
+    if wish == "last" or wish == "all":
+        return wish
+    if not wish.isdecimal():
+        raise OptionError(f"--scope takes last, all or the number of a layer, not '{wish}'")
+    return int(wish)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from headscope.errors import OptionError
 from headscope.questions.groups import OfExamples
 from headscope.questions.marks import COMPUTING, At, Between, Group
 
 QUICK = ("attention", "attention-gradient", "gradient-input")
 """What stands beside the explanation on trial in a first answer."""
 
-SCOPES = ("last", "all")
 OWN_ATTENTION = "own"
 
 
@@ -87,9 +85,3 @@ class Options(OfExamples):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 16
     """Examples run together."""
-
-    def check(self) -> None:
-        if self.scope not in SCOPES and not self.scope.isdigit():
-            raise OptionError(f"--scope takes last, all or the number of a layer, not '{self.scope}'")
-        if self.of == "random":
-            raise OptionError("--of random: chance is what the explanation on trial is held against")
