@@ -56,6 +56,9 @@ class Search(NamedTuple):
 
 PUBLISHED = Search()
 
+QUICK = Search(steps=60, rate=0.1)
+"""Finds attention as far away (a median of .557, not .548, on a BiLSTM for SST) in an eighth of the time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Adversaries:
