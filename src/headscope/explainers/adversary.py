@@ -75,13 +75,18 @@ class Adversaries:
 
 
 def adversaries(
-    asked: Asked, scope: Scope = "last", search: Search = PUBLISHED, seed: int = 0
+    asked: Asked, scope: Scope = "last", search: Search | None = None, seed: int = 0
 ) -> Adversaries:
-    """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all."""
+    """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all.
+
+    search: by default as published where that needs no passes, else the quick one.
+    """
     reason = why_weights_stay(asked.model)
     if reason is not None:
         raise ModelError(f"attention of {asked.model.name} cannot be given: {reason}")
     sites, rows = sites_in(asked.model, scope), deciding(asked)
+    if search is None:
+        search = PUBLISHED if is_linear(asked.model) else QUICK
     one_row = bool(((rows > 0).sum(1) == 1).all())
     starts = {site: _start(asked, site, rows, one_row, search, seed) for site in sites}
     if is_linear(asked.model):
