@@ -19,7 +19,7 @@ def test_average_precision_by_hand() -> None:
 
 
 def test_overlap_by_hand() -> None:
-    """The two highest are words 1 and 2, named are 1 and 3: one of three; word 0 is not word 1: none of two."""
+    """The two highest are words 1 and 2, named are 1 and 3: one of three; word 0 is not word 1: none."""
     assert overlap(IMPORTANCE, NAMED, COUNTS) == pytest.approx([1 / 3, 0.0, np.nan], nan_ok=True)
 
 

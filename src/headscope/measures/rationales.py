@@ -27,7 +27,7 @@ def average_precision(importance: np.ndarray, named: np.ndarray, counts: np.ndar
 
 
 def overlap(importance: np.ndarray, named: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Intersection over union of a rationale and as many of the most important words, (answer,); NaN for none.
+    """Intersection over union of a rationale and as many of the most important words, (answer,).
 
     >>> overlap(np.array([[0.9, 0.1, 0.7]]), np.array([[True, True, False]]), np.array([3]))
     array([0.333...])
