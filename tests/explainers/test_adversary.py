@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+import transformers as tf
 
-from headscope.explainers import Asked
+from headscope.explainers import Asked, responding
 from headscope.explainers import adversary as module_under_test
 from headscope.explainers.adversary import Adversaries, Search, adversaries
 from headscope.explainers.given_attention import answers_given, generators, given
 from headscope.explainers.mixing import Mixing, mixing_of
 from headscope.measures.information import jensen_shannon, total_variation
-from tests.explainers.models import SOME, TEXTS, answers, asked_of, sides_for
+from tests.explainers.models import ALL, SOME, TEXTS, answers, asked_of, sides_for
+from tests.families import _BERT
 from tests.sampling import sampled
 from tests.threads import one_thread  # noqa: F401
 
@@ -23,7 +25,7 @@ def plainly(asked: Asked, row: int, search: Search) -> tuple[torch.Tensor, torch
     """One answer, its loss written as published, all gradients by torch."""
     mixing, size = mixing_of(asked), int(asked.sides.source.lengths[row])
     own, parts = mixing.weights[row, :size], mixing.parts[row, :size]
-    random = [*generators(asked, 0, 0)][row]
+    random = [*generators(asked, 0, mixing.site)][row]
     start = search.spread * random.standard_normal((search.copies, 1, 1, size), np.float32)
     logits = torch.from_numpy(start[:, 0, 0]).to(own).requires_grad_()
     adam = torch.optim.Adam([logits], lr=search.rate, amsgrad=True)
@@ -111,7 +113,7 @@ def test_what_can_be_found_where_it_is_known(
     parts: list[list[float]], low: float, high: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = asked_of("pooled", ["w3 w4 w5 w6"])
-    monkeypatch.setattr(module_under_test, "mixing_of", lambda asked: mixed(parts, [0.97, 0.01, 0.01, 0.01]))
+    monkeypatch.setattr(responding, "mixing_of", lambda asked: mixed(parts, [0.97, 0.01, 0.01, 0.01]))
     found = adversaries(asked)
     assert low <= float(found.furthest()[0]) <= high
 
@@ -124,3 +126,29 @@ def test_the_furthest_answers_alike() -> None:
     assert found.furthest().tolist() == pytest.approx([0.3, 0.0])
     assert found.furthest(0.5).tolist() == pytest.approx([0.6, 0.5])
     assert torch.equal(found.half_variation, variation / 2)
+
+
+def test_where_all_rows_decide_all_are_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A classifier of the mean over pieces; portions of any size give the same."""
+    config = tf.ModernBertConfig(**_BERT, classifier_pooling="mean")
+    monkeypatch.setitem(ALL, "mean", lambda: tf.ModernBertForSequenceClassification(config))
+    asked, search = asked_of("mean"), Search(copies=2, steps=5)
+    found = adversaries(asked, search=search)
+    (weights,) = found.weights.values()
+    pieces = asked.ids.shape[1]
+    assert weights.shape == (3, 2, 4, pieces, pieces)
+    monkeypatch.setattr(module_under_test, "PIECES", 1)
+    apart = adversaries(asked, search=search)
+    assert torch.allclose(apart.divergence, found.divergence, atol=1e-4)
+    chances = answers_given(asked, given(found.weights), 2).exp()
+    own = asked.answers(asked.hearing.logits).double().softmax(-1)[:, None]
+    assert torch.allclose(total_variation(chances, own).float(), found.variation, atol=1e-4)
+    alone = answers(asked.model, sides_for(asked.model, TEXTS[1:2]))
+    assert torch.allclose(adversaries(alone, search=search).divergence[0], found.divergence[1], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", ["bert", "pooled"])
+def test_other_precisions_are_searched_too(name: str) -> None:
+    fine = adversaries(asked_of(name, dtype=torch.float64), search=SHORT)
+    coarse = adversaries(asked_of(name), search=SHORT)
+    assert torch.allclose(fine.divergence.float(), coarse.divergence, atol=5e-3)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from headscope.errors import OptionError
-from headscope.explainers import Asked, ask
+from headscope.explainers import Asked, ask, removal
 from headscope.explainers.blank import blank_of
 from headscope.explainers.embedding import tables_of
 from headscope.explainers.removal import REMOVALS, changed_texts, judged_without, why_not, without_sets
@@ -81,9 +81,13 @@ def test_the_same_as_texts_changed_by_hand(name: str, how: str) -> None:
 
 @pytest.mark.parametrize("how", REMOVALS)
 @pytest.mark.parametrize("name", sampled(SOME, ("albert", "llama", "bart", "disan")))
-def test_neither_padding_nor_batch_matters(name: str, how: str) -> None:
+def test_neither_padding_nor_batch_nor_portions_matter(
+    name: str, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked = asked_of(name)
     together = without_sets(asked, drawn(asked, 5), how)
+    monkeypatch.setattr(removal, "PIECES", 3 * sum(asked.sizes))
+    assert torch.allclose(without_sets(asked, drawn(asked, 5), how), together, atol=2e-4)
     for row, text in enumerate(TEXTS):
         alone = answers(asked.model, sides_for(asked.model, [text]))
         expected = without_sets(alone, drawn(alone, 5), how)[0]
@@ -125,6 +129,24 @@ def test_the_place_of_a_tag_is_never_taken_away() -> None:
     for how in REMOVALS:
         kept = without_sets(asked, own[:, None], how)[:, 0]
         assert torch.allclose(kept, asked.answers(asked.hearing.logits).double().log_softmax(-1), atol=1e-5)
+
+
+def test_a_model_that_sees_padding_is_given_texts_of_one_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where words of a text are deleted; so much of each text is run at once as there is room for."""
+    asked = asked_of("bert", TEXTS[:1])
+    gone, run, shapes = drawn(asked, 8), Asked.run, []
+
+    def noted(self: Asked, module: object, inputs: dict[str, torch.Tensor]) -> torch.Tensor:
+        shapes.append(tuple(inputs["input_ids"].shape))
+        assert bool(inputs["attention_mask"].all()) or not asked.model.sees_padding
+        return run(self, module, inputs)
+
+    monkeypatch.setattr(Asked, "run", noted)
+    together = without_sets(asked, gone, "deletion")
+    assert len(shapes) == 1
+    asked.model.sees_padding = True
+    assert torch.allclose(without_sets(asked, gone, "deletion"), together, atol=1e-5)
+    assert len(shapes) == 1 + len({int(row.sum()) for row in gone[0]})
 
 
 def test_answers_to_one_text_share_what_is_run() -> None:

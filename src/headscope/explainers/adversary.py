@@ -6,35 +6,22 @@ own and from each other, while what is answered must stay; all copies of all ans
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import torch
 
-from headscope.attention import Heard, Site
-from headscope.attention.listen import Need
-from headscope.attention.replay import Replay
+from headscope.attention import Site
 from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import why_weights_stay
-from headscope.explainers.given_attention import (
-    Copies,
-    GivenRows,
-    Scope,
-    generators,
-    keys_of,
-    sites_in,
-)
-from headscope.explainers.hearing import frozen
-from headscope.explainers.mixing import is_linear, mixing_of
+from headscope.explainers.given_attention import Scope, generators, keys_of, sites_in
+from headscope.explainers.mixing import is_linear
 from headscope.explainers.removal import PIECES
+from headscope.explainers.responding import DecidingRows, Responding, Weights, by_passes, without_a_pass
 from headscope.measures.information import divergence_slope, jensen_shannon, total_variation
-
-Weights = dict[Site, torch.Tensor]
 
 EPSILON = 0.05
 """How far the answer may move for an adversary to count, as total variation."""
@@ -55,6 +42,9 @@ class Search(NamedTuple):
 
 
 PUBLISHED = Search()
+
+QUICK = Search(steps=60, rate=0.1)
+"""Finds attention as far away (a median of .557, not .548, on a BiLSTM for SST) in an eighth of the time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,36 +74,29 @@ class Adversaries:
         return self.divergence.masked_fill(~alike, 0.0).amax(1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Case:
-    """Some answers, by site their own weights and what is visible, (answer, 1, head, row, key).
-
-    counts: (answer, 1, 1, row, 1) how much a row decides. respond: probabilities (answer, copy, entry) under
-    other weights. Where each answer is decided in one row, there is one; else there is one for each query.
-    """
-
-    own: Weights
-    visible: Weights
-    counts: torch.Tensor
-    respond: Callable[[Weights], torch.Tensor]
-
-
 def adversaries(
-    asked: Asked, scope: Scope = "last", search: Search = PUBLISHED, seed: int = 0
+    asked: Asked, scope: Scope = "last", search: Search | None = None, seed: int = 0
 ) -> Adversaries:
-    """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all."""
+    """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all.
+
+    search: by default as published where that needs no passes, else the quick one.
+    """
     reason = why_weights_stay(asked.model)
     if reason is not None:
         raise ModelError(f"attention of {asked.model.name} cannot be given: {reason}")
     sites, rows = sites_in(asked.model, scope), deciding(asked)
-    starts = {site: _start(asked, site, rows, search, seed) for site in sites}
+    if search is None:
+        search = PUBLISHED if is_linear(asked.model) else QUICK
+    one_row = bool(((rows > 0).sum(1) == 1).all())
+    starts = {site: _start(asked, site, rows, one_row, search, seed) for site in sites}
     if is_linear(asked.model):
-        return _sought(_linear(asked), starts, search)
+        return _sought(without_a_pass(asked), starts, search)
     apart, parts = asked.apart(), []
     room = max(1, PIECES // (sum(asked.sizes) * search.copies))
     for some in torch.split(torch.arange(len(rows), device=rows.device), room):
-        with _through_model(apart.some(some), rows[some], sites, search.copies) as case:
-            parts.append(_sought(case, {site: starts[site][some] for site in sites}, search))
+        own_rows = DecidingRows(sites, rows[some], one_row)
+        with by_passes(apart.some(some), own_rows, search.copies) as responding:
+            parts.append(_sought(responding, {site: starts[site][some] for site in sites}, search))
     return Adversaries(
         torch.cat([part.divergence for part in parts]),
         torch.cat([part.variation for part in parts]),
@@ -121,8 +104,8 @@ def adversaries(
     )
 
 
-def _sought(case: _Case, starts: Weights, search: Search) -> Adversaries:
-    logits = {site: start.clone().requires_grad_() for site, start in starts.items()}
+def _sought(case: Responding, starts: Weights, search: Search) -> Adversaries:
+    logits = {site: start.to(case.own[site].dtype).clone().requires_grad_() for site, start in starts.items()}
     adam = torch.optim.Adam(logits.values(), lr=search.rate, amsgrad=True)
     answered = case.respond(case.own).detach()
     for _ in range(search.steps):
@@ -155,7 +138,7 @@ def _heads(weights: Weights) -> int:
     return sum(each.shape[2] for each in weights.values())
 
 
-def _of_answers(case: _Case, weights: Weights, answered: torch.Tensor, search: Search) -> Weights:
+def _of_answers(case: Responding, weights: Weights, answered: torch.Tensor, search: Search) -> Weights:
     """The gradient of what it costs that answers move further than is allowed."""
     leaves = {site: own.requires_grad_() for site, own in weights.items()}
     with torch.enable_grad():
@@ -178,91 +161,15 @@ def _of_distances(weights: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
     return divergence_slope(weights, own) + between * (2 / copies**2)
 
 
-def _linear(asked: Asked) -> _Case:
-    """A net that needs no pass."""
-    mixing = mixing_of(asked)
-    real = torch.from_numpy(asked.sides.source.real).to(asked.texts.device)[asked.texts]
-
-    def respond(weights: Weights) -> torch.Tensor:
-        return mixing.logits(weights[mixing.site][:, :, 0, 0]).softmax(-1)
-
-    counts = torch.ones(len(real), 1, 1, 1, 1, device=real.device)
-    own, visible = (each[:, None, None, None] for each in (mixing.weights, real))
-    return _Case({mixing.site: own}, {mixing.site: visible}, counts, respond)
-
-
-@contextmanager
-def _through_model(apart: Asked, rows: torch.Tensor, sites: list[Site], copies: int) -> Iterator[_Case]:
-    """Any model: what lies below the first changed layer is run once."""
-    single = _single(rows)
-    place = rows.argmax(1)[:, None, None, None]
-    heard = _Hearing(sites)
-    numbers = torch.arange(len(rows), device=rows.device).repeat_interleave(copies)
-    heads = [head for site in sites for head in site]
-    now: Weights = {}
-
-    def weigh(heard: Heard, copies: Copies) -> torch.Tensor:
-        return now[heard.site].flatten(0, 1)
-
-    edit = GivenRows(sites, rows[numbers] > 0, weigh, Copies(numbers, numbers))
-    copied, replay = apart.some(numbers), Replay(apart.model.module, apart.model.sites)
-    with apart.attached() as module, frozen(module):
-        with torch.no_grad(), apart.attached([heard]):
-            apart.run(module)
-        with torch.no_grad(), replay.recording():
-            copied.run(module)
-
-        def respond(weights: Weights) -> torch.Tensor:
-            now.update({site: each.expand(-1, copies, -1, -1, -1) for site, each in weights.items()})
-            with copied.attached(edits=[edit]), replay.below(heads):
-                logits = copied.answers(copied.run(module))
-            return logits.softmax(-1).reshape(len(rows), copies, -1)
-
-        def of(maps: Weights) -> Weights:
-            chosen = {
-                site: each.gather(2, place.expand(-1, each.shape[1], 1, each.shape[3])) if single else each
-                for site, each in maps.items()
-            }
-            return {site: each[:, None] for site, each in chosen.items()}
-
-        counts = torch.ones_like(rows[:, :1]) if single else rows
-        yield _Case(
-            of(heard.maps),
-            of(heard.visible),
-            counts[:, None, None, :, None].to(heard.maps[sites[0]]),
-            respond,
-        )
-
-
-class _Hearing:
-    """Keeps the maps of some sites, and what is visible in them."""
-
-    needs: Need = "map"
-
-    def __init__(self, sites: list[Site]) -> None:
-        self.maps: Weights = dict.fromkeys(sites, torch.empty(0))
-        self.visible: Weights = dict(self.maps)
-
-    def hear(self, heard: Heard) -> None:
-        if heard.site in self.maps:
-            self.maps[heard.site] = heard.weights.detach()
-            self.visible[heard.site] = heard.visible.expand_as(heard.weights)
-
-
-def _single(rows: torch.Tensor) -> bool:
-    """Whether each answer is decided in one row."""
-    return bool(((rows > 0).sum(1) == 1).all())
-
-
-def _start(asked: Asked, site: Site, rows: torch.Tensor, search: Search, seed: int) -> torch.Tensor:
+def _start(
+    asked: Asked, site: Site, rows: torch.Tensor, one_row: bool, search: Search, seed: int
+) -> torch.Tensor:
     """Normal numbers (answer, copy, head, row, key), the same for a text in every batch."""
-    seen = asked.seen[:, keys_of(asked, site)].cpu().numpy()
-    places = (rows > 0).cpu().numpy()
-    single = _single(rows)
-    shape = (len(seen), search.copies, site.heads, 1 if single else places.shape[1], seen.shape[1])
+    seen, places = asked.seen[:, keys_of(asked, site)].cpu().numpy(), (rows > 0).cpu().numpy()
+    shape = (len(seen), search.copies, site.heads, 1 if one_row else places.shape[1], seen.shape[1])
     drawn = np.zeros(shape, np.float32)
-    for answer, random in enumerate(generators(asked, seed, site.layer)):
-        queries = np.array([0]) if single else np.flatnonzero(places[answer])
+    for answer, random in enumerate(generators(asked, seed, site)):
+        queries = np.array([0]) if one_row else np.flatnonzero(places[answer])
         keys = np.flatnonzero(seen[answer])
         numbers = random.standard_normal((*shape[1:3], len(queries), len(keys)), np.float32)
         drawn[answer][..., queries[:, None], keys] = search.spread * numbers

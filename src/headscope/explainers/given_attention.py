@@ -18,6 +18,7 @@ from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.mixing import is_linear, mixing_of
 from headscope.explainers.removal import PIECES
+from headscope.heads import STACKS
 from headscope.models import Model
 
 Scope = Literal["last", "all"] | int
@@ -187,13 +188,14 @@ def _drawn(asked: Asked, site: Site, draws: int, seed: int) -> torch.Tensor:
     """Random numbers (answer, draw, head, key), the same for a text in every batch."""
     seen = asked.seen[:, keys_of(asked, site)].cpu().numpy()
     drawn = np.zeros((len(seen), draws, site.heads, seen.shape[1]), np.float32)
-    for answer, random in enumerate(generators(asked, seed, site.layer)):
+    for answer, random in enumerate(generators(asked, seed, site)):
         places = np.flatnonzero(seen[answer])
         drawn[answer][..., places] = random.random((draws, site.heads, len(places)), np.float32)
     return torch.from_numpy(drawn)
 
 
-def generators(asked: Asked, *seeds: int) -> Iterator[np.random.Generator]:
-    """For each answer random numbers that depend on the seeds and on what it sees, not on its batch."""
-    for text, place, seen in zip(asked.texts.tolist(), asked.places.tolist(), asked.seen, strict=True):
-        yield np.random.default_rng([*seeds, place + 1, *asked.ids[text][seen].tolist()])
+def generators(asked: Asked, seed: int, site: Site | None = None) -> Iterator[np.random.Generator]:
+    """For each answer random numbers that depend on the seed, a site, and what it sees, not on its batch."""
+    place = () if site is None else (STACKS.index(site.stack), site.layer)
+    for text, own, seen in zip(asked.texts.tolist(), asked.places.tolist(), asked.seen, strict=True):
+        yield np.random.default_rng([seed, *place, own + 1, *asked.ids[text][seen].tolist()])

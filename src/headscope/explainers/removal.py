@@ -141,14 +141,18 @@ def _portions(asked: Asked, changed: Changed, how: str) -> Iterator[torch.Tensor
     real = torch.from_numpy(asked.sides.source.real).to(changed.texts.device)[changed.texts]
     if how == "deletion":
         real = real & ~changed.gone[:, : asked.sizes[0]]
-    lengths = real.sum(1)
-    order = lengths.argsort(stable=True)
-    rows = max(1, PIECES // sum(asked.sizes))
-    groups: tuple[torch.Tensor, ...] = (order,)
-    if asked.model.sees_padding:
-        groups = torch.split(order, torch.unique_consecutive(lengths[order], return_counts=True)[1].tolist())
-    for group in groups:
-        yield from (some for some in torch.split(group, rows) if len(some))
+    ordered, order = real.sum(1).sort(stable=True)
+    lengths, several = ordered.tolist(), len(asked.sizes) > 1
+    first = 0
+    for last, length in enumerate(lengths):
+        wide = sum(asked.sizes) if several else length
+        is_full = (last + 1 - first) * wide > PIECES
+        is_other = asked.model.sees_padding and length > lengths[first]
+        if last > first and (is_full or is_other):
+            yield order[first:last]
+            first = last
+    if lengths:
+        yield order[first:]
 
 
 def _at(
@@ -176,7 +180,7 @@ def _blanked(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) ->
     """Texts with a blank in the place of each piece."""
     blank, texts = blank_of(asked.model), changed.texts[some]
     ids = asked.ids[texts].masked_fill(changed.gone[some], 0 if blank is None else blank)
-    return asked.run(module, inputs_of(asked, ids, texts))
+    return asked.run(module, _without_padding(asked, inputs_of(asked, ids, texts), texts))
 
 
 def _averaged(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -> torch.Tensor:
@@ -184,12 +188,24 @@ def _averaged(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -
     texts = changed.texts[some]
     ids, means = asked.ids[texts], mean_vectors(asked)
     gone = torch.split(changed.gone[some], asked.sizes, dim=1)
+    inputs = _without_padding(asked, inputs_of(asked, ids, texts), texts)
+    width = inputs["input_ids"].shape[1] if len(asked.sizes) == 1 else None
     vectors = [
-        torch.where(lost[..., None], mean, own)
+        torch.where(lost[..., None], mean, own)[:, :width]
         for lost, mean, own in zip(gone, means, vectors_of(asked, ids), strict=True)
     ]
     with reading(asked.model, vectors):
-        return asked.run(module, inputs_of(asked, ids, texts))
+        return asked.run(module, inputs)
+
+
+def _without_padding(
+    asked: Asked, inputs: dict[str, torch.Tensor], texts: torch.Tensor
+) -> dict[str, torch.Tensor]:
+    """Inputs as wide as the longest of their texts; those of two sides stay, as they may be compared."""
+    if len(asked.sizes) > 1:
+        return inputs
+    longest = int(asked.sides.source.lengths[texts.cpu().numpy()].max())
+    return {name: tensor[:, :longest] for name, tensor in inputs.items()}
 
 
 def _deleted(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -> torch.Tensor:
