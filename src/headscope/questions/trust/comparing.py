@@ -13,7 +13,7 @@ import xarray as xr
 from headscope.blocks import number_of
 from headscope.engine.work import Plan
 from headscope.measures.matching import matched_distances
-from headscope.questions.trust.claims.people import overlap, precision_area
+from headscope.measures.rationales import average_precision, overlap
 from headscope.questions.trust.claims.stable import taus
 from headscope.questions.trust.judging import Judged, judge
 from headscope.questions.trust.others import changed_words, found_words, words_of_segment
@@ -130,12 +130,12 @@ def marks_of(
 def people_table(given: xr.Dataset, marks: np.ndarray, seed: int) -> pd.DataFrame:
     """One row: how far the words that it marks are those that people marked."""
     documents, own, chance = (given[name].values for name in ("document", "own", "chance"))
-    some = marks.any(1)
+    some, counts = marks.any(1), (~np.isnan(own)).sum(1)
     row: dict[str, Any] = {"answers": int(some.sum())}
-    for name, measure in (("auprc", precision_area), ("iou", overlap)):
-        values = np.where(some, measure(own, marks), np.nan)
+    for name, measure in (("auprc", average_precision), ("iou", overlap)):
+        values = np.where(some, measure(own, marks, counts), np.nan)
         low, high = interval(values, documents, seed)
-        random = np.mean([measure(chance[:, place], marks) for place in range(chance.shape[1])], 0)
+        random = np.mean([measure(each, marks, counts) for each in chance.transpose(1, 0, 2)], 0)
         row |= {name: mean(values), f"{name}_low": low, f"{name}_high": high}
         row[f"{name}_random"] = mean(np.where(some, random, np.nan))
     return pd.DataFrame([row])
