@@ -10,13 +10,11 @@ import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Listener
 from headscope.explainers import Explainer, explainers_of
 from headscope.explainers.attention import head_explainer, stacks_at
 from headscope.heads import Head
-from headscope.models import Model, Sides
 from headscope.questions.trust.agreeing import agreements
-from headscope.questions.trust.answering import Answered, Answering
+from headscope.questions.trust.answering import Answered, Answering, AnswersWork
 from headscope.questions.trust.erasing import Erasing, Measured, shuffled
 from headscope.questions.trust.numbers import (
     ASCENDING,
@@ -106,11 +104,11 @@ class Trial:
         )
 
 
-class TrialWork:
+class TrialWork(AnswersWork):
     """Puts the answers to each batch to the test."""
 
     def __init__(self, setting: Setting, trial: Trial) -> None:
-        self.model: Model = setting.model
+        super().__init__(setting.model, trial.answering)
         self.trial, self.heads = trial, trial.heads_of(setting)
         self.values = Rows((len(trial.rows), len(MEASURES)))
         self.facts = Rows((len(FACTS),))
@@ -120,21 +118,12 @@ class TrialWork:
             "values": self.values, "facts": self.facts, "heads": self.of_heads, "removals": self.ways,
         }  # fmt: skip
 
-    def listeners(self) -> Sequence[Listener]:
-        return []
-
-    def begin(self, sides: Sides) -> None:
-        self.sides = sides
-
-    def end(self, documents: Sequence[str]) -> None:
-        answered = self.trial.answering(self.model, self.sides)
-        if answered is None:
-            return
-        tested = Tried(self.trial, answered)
-        self.values.update(answered.documents, tested.values)
-        self.facts.update(answered.documents, tested.facts)
-        self.of_heads.update(answered.documents, tested.of_heads(self.heads))
-        self.ways.update(answered.documents, tested.in_other_ways())
+    def take(self, answered: Answered) -> None:
+        tried, documents = Tried(self.trial, answered), answered.documents
+        self.values.update(documents, tried.values)
+        self.facts.update(documents, tried.facts)
+        self.of_heads.update(documents, tried.of_heads(self.heads))
+        self.ways.update(documents, tried.in_other_ways())
 
 
 class Tried:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
+from headscope.analyses.analysis import Tallies
+from headscope.attention import Listener
 from headscope.blocks import number_of
 from headscope.explainers import Asked, ask
 from headscope.explainers.asked import chosen
@@ -115,6 +118,30 @@ class Answering:
         for segment, places in zip(sides.segments, candidates, strict=True):
             random = generator(self.seed, segment)
             yield np.sort(random.choice(places, min(self.count, len(places)), replace=False))
+
+
+class AnswersWork(ABC):
+    """An analysis at work on the answers to each batch; it runs the model itself."""
+
+    tallies: Tallies
+
+    def __init__(self, model: Model, answering: Answering) -> None:
+        self.model, self.answering = model, answering
+
+    def listeners(self) -> Sequence[Listener]:
+        return []
+
+    def begin(self, sides: Sides) -> None:
+        self.sides = sides
+
+    def end(self, documents: Sequence[str]) -> None:
+        answered = self.answering(self.model, self.sides)
+        if answered is not None:
+            self.take(answered)
+
+    @abstractmethod
+    def take(self, answered: Answered) -> None:
+        """Take in the answers to a batch."""
 
 
 def generator(seed: int, segment: Segment, *more: int) -> np.random.Generator:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Listener
 from headscope.explainers import Explainer, explainers_of
 from headscope.explainers.attention import head_explainer, stacks_at
 from headscope.heads import Head
-from headscope.models import Sides
-from headscope.questions.trust.answering import Answering
+from headscope.questions.trust.answering import Answered, Answering, AnswersWork
 from headscope.questions.trust.erasing import SHUFFLES, shuffled
 from headscope.tallies import Rows, Tally
 
@@ -58,26 +56,18 @@ class Attend:
         )
 
 
-class AttendWork:
+class AttendWork(AnswersWork):
     """Keeps what is given to the words of each batch."""
 
     def __init__(self, setting: Setting, attend: Attend) -> None:
-        self.model, self.attend = setting.model, attend
+        super().__init__(setting.model, attend.answering)
+        self.attend = attend
         self.explainers = attend.explainers(setting)
         self.given = Rows((len(self.explainers), attend.width))
         self.chance, self.entries = Rows((SHUFFLES, attend.width)), Rows((1,))
         self.tallies: Tallies = {"given": self.given, "chance": self.chance, "entries": self.entries}
 
-    def listeners(self) -> Sequence[Listener]:
-        return []
-
-    def begin(self, sides: Sides) -> None:
-        self.sides = sides
-
-    def end(self, documents: Sequence[str]) -> None:
-        answered = self.attend.answering(self.model, self.sides)
-        if answered is None:
-            return
+    def take(self, answered: Answered) -> None:
         asked, words, names = answered.asked, answered.words, answered.documents
         found = [words.summed(explainer(asked)).cpu().numpy() for explainer in self.explainers]
         self.given.update(names, self._wide(np.stack(found, 1)))

@@ -213,9 +213,9 @@ class Case:
 
 def scope_of(options: Options) -> Scope:
     """Whose weights are changed."""
-    wish = options.scope
-    if wish == "last" or wish == "all":
-        return wish
-    if not wish.isdecimal():
-        raise OptionError(f"--scope takes last, all or the number of a layer, not '{wish}'")
-    return int(wish)
+    known: dict[str, Scope] = {"last": "last", "all": "all"}
+    if options.scope.isdecimal():
+        return int(options.scope)
+    if options.scope not in known:
+        raise OptionError(f"--scope takes last, all or the number of a layer, not '{options.scope}'")
+    return known[options.scope]

@@ -7,6 +7,10 @@ from headscope.results.vocabulary import ANSWERS
 
 EXPLANATION = Column("explanation")
 TAU = Column("Kendall's tau with leave-one-out", low="tau_low", high="tau_high", better="higher")
+COMPREHENSIVENESS = Column(
+    "fall of the probability without the top 1, 5, 10, 20, 50 % of words",
+    POINTS, low="comprehensiveness_low", high="comprehensiveness_high", better="higher",
+)  # fmt: skip
 
 
 def _ends(name: str, unit: str = "") -> dict[str, Column]:
@@ -62,10 +66,7 @@ TABLES: dict[str, Declaration] = {
             "explanation": EXPLANATION,
             "what": Column("what it is"),
             "on_trial": Column("whether it is the one on trial"),
-            "comprehensiveness": Column(
-                "fall of the probability without the top 1, 5, 10, 20, 50 % of words",
-                POINTS, low="comprehensiveness_low", high="comprehensiveness_high", better="higher",
-            ),
+            "comprehensiveness": COMPREHENSIVENESS,
             **_ends("comprehensiveness", POINTS),
             "sufficiency": Column("fall of it with these words alone", POINTS, better="lower"),
             "aopc": Column(
@@ -163,10 +164,7 @@ TABLES: dict[str, Declaration] = {
         {
             "removal": Column("how words are taken away"),
             "explanation": EXPLANATION,
-            "comprehensiveness": Column(
-                "fall of the probability without the top 1, 5, 10, 20, 50 % of words",
-                POINTS, low="comprehensiveness_low", high="comprehensiveness_high", better="higher",
-            ),
+            "comprehensiveness": COMPREHENSIVENESS,
             **_ends("comprehensiveness", POINTS),
             "sufficiency": Column("fall of it with these words alone", POINTS, better="lower"),
         },

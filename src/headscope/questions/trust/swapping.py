@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,6 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.attention import Listener
 from headscope.explainers import EXPLAINERS, Asked
 from headscope.explainers.adversary import adversaries
 from headscope.explainers.given_attention import (
@@ -25,8 +24,7 @@ from headscope.explainers.given_attention import (
 from headscope.explainers.single_weight import single_weights
 from headscope.measures.information import total_variation
 from headscope.measures.likeness import conicity
-from headscope.models import Sides
-from headscope.questions.trust.answering import Answered, Answering
+from headscope.questions.trust.answering import Answered, Answering, AnswersWork
 from headscope.tallies import Rows, Tally
 
 EVEN, PERMUTED, REMOVED = "even", "permuted", "removed"
@@ -76,26 +74,19 @@ class Swap:
         )
 
 
-class SwapWork:
+class SwapWork(AnswersWork):
     """Answers each batch under other weights."""
 
     def __init__(self, setting: Setting, swap: Swap) -> None:
-        self.model, self.swap = setting.model, swap
+        super().__init__(setting.model, swap.answering)
+        self.swap = swap
         self.moved = Rows((len(swap.scopes), len(SWAPS), len(MOVED)))
         self.facts = Rows((len(FACTS),))
         self.tallies: Tallies = {"moved": self.moved, "facts": self.facts}
 
-    def listeners(self) -> Sequence[Listener]:
-        return []
-
-    def begin(self, sides: Sides) -> None:
-        self.sides = sides
-
-    def end(self, documents: Sequence[str]) -> None:
-        answered = self.swap.answering(self.model, self.sides)
-        if answered is not None:
-            self.moved.update(answered.documents, self._moved(answered.asked))
-            self.facts.update(answered.documents, self._facts(answered))
+    def take(self, answered: Answered) -> None:
+        self.moved.update(answered.documents, self._moved(answered.asked))
+        self.facts.update(answered.documents, self._facts(answered))
 
     def _moved(self, asked: Asked) -> np.ndarray:
         """(answer, scope, swap, measure); permuted in the first scope alone, for it takes many passes."""
@@ -170,24 +161,16 @@ class Adversary:
         )
 
 
-class AdversaryWork:
+class AdversaryWork(AnswersWork):
     """Seeks adversaries to the answers of each batch."""
 
     def __init__(self, setting: Setting, adversary: Adversary) -> None:
-        self.model, self.adversary = setting.model, adversary
+        super().__init__(setting.model, adversary.answering)
+        self.adversary = adversary
         self.found = Rows((len(FOUND),))
         self.tallies: Tallies = {"found": self.found}
 
-    def listeners(self) -> Sequence[Listener]:
-        return []
-
-    def begin(self, sides: Sides) -> None:
-        self.sides = sides
-
-    def end(self, documents: Sequence[str]) -> None:
-        answered = self.adversary.answering(self.model, self.sides)
-        if answered is None:
-            return
+    def take(self, answered: Answered) -> None:
         found = adversaries(answered.asked, self.adversary.scope, seed=self.adversary.seed)
         alike = found.variation <= self.adversary.epsilon
         far = found.divergence.masked_fill(~alike, 0.0)
