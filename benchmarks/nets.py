@@ -83,19 +83,22 @@ def snli() -> dict[str, str]:
     return {"data": f"snli:{path(SNLI['data'])}", "dev": f"snli:{path(SNLI['dev']).with_name('dev')}"}
 
 
-def binary_sst(folder: Path, limit: int | None = None) -> dict[str, str]:
+def binary_sst(folder: Path, limit: int | None = None, bare: bool = False) -> dict[str, str]:
     """Sentences of the trees with their root's label; neutral ones (2) and short ones are left out.
 
-    With a limit, they are taken from all over the file, which does not mix the labels.
+    With a limit, they are taken from all over the file, which does not mix the labels. bare: without
+    punctuation, as Jain and Wallace 2019 read them.
     """
     files = {}
     for name, place in SST.items():
         rows = []
         for line in read_lines(path(place)):
             words = re.findall(r"([^\s()]+)\)", line)
-            counted = re.sub(r"\W", " ", " ".join(words)).split()
-            if line[1] != "2" and len(counted) >= SHORTEST:
-                rows.append(f"{' '.join(words)}\t{int(line[1] > '2')}")
+            counted = sum(re.search(r"\w", word) is not None for word in words)
+            if line[1] != "2" and counted >= SHORTEST:
+                text = " ".join(words)
+                text = " ".join(re.sub(r"\W", " ", text).split()) if bare else text
+                rows.append(f"{text}\t{int(line[1] > '2')}")
         files[name] = str(folder / f"{name}.tsv")
         every = 1 if limit is None else max(1, len(rows) // limit)
         text = "\n".join(["sentence\tlabel", *rows[::every]])

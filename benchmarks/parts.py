@@ -20,6 +20,7 @@ PARTS = (
     "structure",
     "learned_trees",
     "explanations",
+    "trust",
     "coreference",
     "probes",
     "ablation",

@@ -30,12 +30,12 @@ __version__: str
 
 def ablate(
     model: Any, data: Any, *, train: Any = ..., other: Any = ..., by: Literal["zero", "mean"] = ...,
-    margin: float = ..., gradients: bool = ...,
+    margin: float = ..., gradients: bool = ..., metric: str | None = ..., train_limit: int = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
-    metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
-    pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    target: str | None = ..., split: str | None = ..., pieces: int | None = ..., batch_size: int = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
     seed: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
     out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
@@ -113,12 +113,12 @@ def prune(
     score: Literal["example", "token", "confidence"] = ..., normalised: bool = ..., steps: int = ...,
     random: int = ..., gate_steps: int = ..., penalty: float = ...,
     stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
-    speed: bool = ...,
+    speed: bool = ..., metric: str | None = ..., train_limit: int = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
-    metric: str | None = ..., target: str | None = ..., split: str | None = ..., train_limit: int = ...,
-    pieces: int | None = ..., batch_size: int = ..., shard_characters: int = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    target: str | None = ..., split: str | None = ..., pieces: int | None = ..., batch_size: int = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
     seed: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
     out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
@@ -186,3 +186,19 @@ def train(
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Trained:
     """Train a small net from nothing, and keep what it was on the way."""
+
+def trust(
+    model: Any, data: Any, *, of: str = ..., by: str | Sequence[str] = ..., against: Any = ...,
+    train: Any = ..., train_limit: int = ..., epochs: int = ..., rate: float = ..., edited: str | None = ...,
+    marked: str | None = ..., removal: Literal["mask", "deletion", "mean"] = ..., margin: float = ...,
+    epsilon: float = ..., scope: str = ..., answers: int = ..., words: int = ..., beam: int = ...,
+    adversaries: int = ..., quick: bool = ..., limit: int | None = ..., batch_size: int = ...,
+    task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
+    target: str | None = ..., split: str | None = ..., pieces: int | None = ..., shard_characters: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., skip_broken: bool = ..., seed: int = ...,
+    column: str | None = ..., label: str | None = ..., second: str | None = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """May attention be shown as an explanation of what a model answers?"""

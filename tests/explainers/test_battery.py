@@ -22,7 +22,7 @@ ROWS = ("attention", "layers", "norms", "norms-heads", "received")
 """Rows that sum to 1 on each side."""
 
 NOT_DEFINED = {
-    "mpnet": {"norms", "norms-heads", "norms-blocks", "value-zeroing"},
+    "mpnet": {"norms", "norms-heads", "norms-blocks", "value-zeroing", "gradient-detached"},
     "disan": {"value-zeroing"},
     "disan-tagger": {"value-zeroing"},
 }

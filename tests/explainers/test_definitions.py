@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from headscope.attention.edit import Freeze
 from headscope.explainers import EXPLAINERS, Asked
 from headscope.explainers.blank import blank_of, blanked
 from headscope.explainers.embedding import reading, vectors_of
@@ -204,18 +205,21 @@ def test_integrated_gradients_sum_to_the_difference(name: str) -> None:
     assert bool(((found.sum(1) - difference).abs() <= 0.01 * scale).all())
 
 
+@pytest.mark.parametrize("by", ["gradient-input", "gradient-detached"])
 @pytest.mark.parametrize("name", sampled(["bert", "gpt2", "bart", "pooled"], ("bart", "pooled")))
-def test_gradients_are_those_of_finite_differences(name: str) -> None:
-    """Gradient times input is what a text changes by if one vector grows by a little."""
+def test_gradients_are_those_of_finite_differences(name: str, by: str) -> None:
+    """Gradient times input is what a text changes by if one vector grows a little, maps held or not."""
     asked = asked_of(name, dtype=torch.float64)
     vectors, step = vectors_of(asked, asked.ids), 1e-6
-    found = EXPLAINERS["gradient-input"](asked)
+    found, maps = EXPLAINERS[by](asked), asked.hearing.maps
+    kept = {head: maps[site].detach()[:, head.index] for site in maps for head in site}
+    held = [Freeze(kept)] if by == "gradient-detached" else []
     for piece in range(asked.sizes[0]):
         grown = [vectors[0].clone(), *vectors[1:]]
         grown[0][:, piece] *= 1 + step
         values = []
         for each in (grown, vectors):
-            with torch.no_grad(), asked.attached() as module, reading(asked.model, each):
+            with torch.no_grad(), asked.attached(edits=held) as module, reading(asked.model, each):
                 values.append(asked.values(asked.run(module)))
         slope = (values[0] - values[1]) / step
         assert torch.allclose(found[:, piece], slope * asked.seen[:, piece], atol=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,9 +11,11 @@ import pytest
 import torch
 
 from headscope.errors import ModelError
-from headscope.explainers import Asked, ask, flipping
+from headscope.explainers import Asked, ask, stepwise
+from headscope.explainers.blank import blank_of
 from headscope.explainers.flipping import smallest_flips
-from tests.explainers.models import made, sides_for
+from headscope.explainers.removal import Judged
+from tests.explainers.models import TEXTS, made, sides_for
 from tests.explainers.planted import planted
 from tests.threads import one_thread  # noqa: F401
 
@@ -32,13 +35,13 @@ def units(asked: Asked) -> torch.Tensor:
 def pretended(monkeypatch: pytest.MonkeyPatch, flips: Any, costs: Any) -> None:
     """A model that answers otherwise without certain words, as their numbers from 0 tell."""
 
-    def run(self: Any, answer: int, blanks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        sets = [{int(piece) - 1 for piece in row.nonzero()[:, 0]} for row in blanks]
-        return torch.tensor([float(-costs(gone)) for gone in sets]), torch.tensor(
-            [flips(gone) for gone in sets]
-        )
+    def judged(asked: Asked, gone: torch.Tensor, how: str, wanted: torch.Tensor | None) -> Judged:
+        sets = [{int(piece) - 1 for piece in row.nonzero()[:, 0]} for row in gone[0]]
+        likelihood = torch.tensor([[float(-costs(lost)) for lost in sets]]).double()
+        other = torch.tensor([[flips(lost) for lost in sets]])
+        return Judged(likelihood, torch.where(other, 1 - asked.entries, asked.entries))
 
-    monkeypatch.setattr(flipping._Tried, "_run", run)
+    monkeypatch.setattr(stepwise, "judged_without", judged)
 
 
 def removed(asked: Asked, exact: int) -> set[int] | None:
@@ -76,12 +79,31 @@ def test_pieces_of_a_word_go_together() -> None:
     assert smallest_flips(asked, joined).removed[0].tolist() == [False, False, True, True, False, False]
 
 
-def test_what_is_pretended_is_what_is_run(asked: Asked) -> None:
-    """The runs that the tests above replace give an answer for every set."""
-    blanks = torch.eye(asked.ids.shape[1], dtype=torch.bool)
-    with torch.no_grad(), asked.attached() as module:
-        likelihood, other = flipping._Tried(asked, module, 1)._run(0, blanks)
-    assert likelihood.shape == other.shape == (asked.ids.shape[1],) and bool((likelihood < 0).all())
+@pytest.mark.parametrize("exact", [0, 6])
+def test_all_answers_go_on_together_as_each_by_itself(exact: int) -> None:
+    """Against a plain loop over one text at a time, and all its sets."""
+    model = made("bert")
+    sides = sides_for(model)
+    asked = ask(model, sides)
+    together = smallest_flips(asked, units(asked), exact)
+    for row, text in enumerate(TEXTS):
+        alone = ask(model, sides_for(model, [text]))
+        expected = smallest_flips(alone, units(alone), exact)
+        size = alone.ids.shape[1]
+        assert torch.equal(together.removed[row, :size], expected.removed[0])
+        assert together.flipped[row] == expected.flipped[0] and together.becomes[row] == expected.becomes[0]
+        if exact:
+            words = range(1, size - 1)
+            tried = (some for count in words for some in combinations(words, count))
+            fewest = next((len(some) for some in tried if decision(alone, some) != alone.entries[0]), None)
+            assert fewest == (int(expected.removed.sum()) if bool(expected.flipped[0]) else None)
+
+
+def decision(asked: Asked, blanks: tuple[int, ...]) -> int:
+    ids = asked.ids.clone()
+    ids[0, list(blanks)] = blank_of(asked.model) or 0
+    with torch.no_grad():
+        return int(asked.model.module(**{**asked.inputs, "input_ids": ids}).logits.argmax())
 
 
 def test_an_answer_that_was_never_given_is_not_flipped() -> None:

@@ -7,7 +7,13 @@ import math
 import pytest
 import torch
 
-from headscope.measures.information import divergences, entropy, jensen_shannon
+from headscope.measures.information import (
+    divergence_slope,
+    divergences,
+    entropy,
+    jensen_shannon,
+    total_variation,
+)
 
 
 def test_entropy_by_hand() -> None:
@@ -45,3 +51,20 @@ def test_divergences_sum_over_queries_for_every_pair() -> None:
     expected = torch.tensor([[0, ln2, 2 * ln2], [ln2, 0, ln2], [2 * ln2, ln2, 0]]).double()
     for block in (1, 2, 4):
         assert torch.allclose(divergences(maps, block), expected)
+
+
+def test_the_slope_of_a_divergence_is_its_derivative() -> None:
+    first = torch.tensor([0.6, 0.3, 0.1]).double().requires_grad_()
+    second = torch.tensor([0.2, 0.5, 0.3]).double()
+    (expected,) = torch.autograd.grad(jensen_shannon(first, second), first)
+    # A step that keeps the sum: what is the same for all keys does not count.
+    found = divergence_slope(first.detach(), second)
+    assert torch.allclose(found - found.mean(), expected - expected.mean())
+    assert divergence_slope(torch.zeros(2), torch.tensor([0.0, 1.0])).isfinite().all()
+
+
+def test_total_variation_by_hand() -> None:
+    """|.5 - .2| + |.3 - .3| + |.2 - .5| = .6, of which half counts; of two classes the difference of one."""
+    first, second = torch.tensor([0.5, 0.3, 0.2]), torch.tensor([0.2, 0.3, 0.5])
+    assert total_variation(first, second).item() == pytest.approx(0.3)
+    assert total_variation(torch.tensor([1.0, 0.0]), torch.tensor([0.0, 1.0])).item() == 1

@@ -191,11 +191,7 @@ class Permute(WeightEdit):
     def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
         generator = torch.Generator().manual_seed(self.seed)
         keys = torch.rand(weights.shape, generator=generator).to(weights.device)
-        hidden = ~visible.expand_as(weights)
-        # Hidden keys sort behind all visible ones, in both orders, so they trade places among themselves.
-        keys = keys.masked_fill(hidden, 2.0)
-        home = hidden.to(torch.int8).argsort(dim=-1, stable=True)
-        return torch.empty_like(weights).scatter(-1, home, weights.gather(-1, keys.argsort(dim=-1)))
+        return shuffled(weights, visible, keys)
 
 
 class Erase(WeightEdit):
@@ -232,3 +228,11 @@ def share_out(weights: torch.Tensor) -> torch.Tensor:
     """Scale each row to sum 1; a row of zeros stays zero."""
     total = weights.sum(-1, keepdim=True)
     return weights / total.where(total > 0, torch.ones_like(total))
+
+
+def shuffled(weights: torch.Tensor, visible: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
+    """Each row's weights in the order of random numbers below 1, hidden keys behind in both orders."""
+    hidden = ~visible.expand_as(weights)
+    order = keys.expand_as(weights).masked_fill(hidden, 2.0).argsort(dim=-1, stable=True)
+    home = hidden.to(torch.int8).argsort(dim=-1, stable=True)
+    return torch.empty_like(weights).scatter(-1, home, weights.gather(-1, order))

@@ -10,8 +10,11 @@ import torch
 from torch import nn
 
 from headscope.errors import ModelError
-from headscope.explainers.asked import TARGET, Asked
+from headscope.explainers.asked import TARGET, Asked, kept
 from headscope.models import Model
+
+PORTION = 8192
+"""Vectors of a table that are summed together."""
 
 
 def tables_of(model: Model) -> list[nn.Module]:
@@ -27,6 +30,20 @@ def vectors_of(asked: Asked, ids: torch.Tensor) -> list[torch.Tensor]:
     parts = torch.split(ids, asked.sizes, dim=1)
     with torch.no_grad():
         return [table(part) for table, part in zip(tables_of(asked.model), parts, strict=True)]
+
+
+@kept
+def mean_vectors(asked: Asked) -> list[torch.Tensor]:
+    """The mean of all vectors that the model knows, (width,), of source and target."""
+    with torch.no_grad():
+        return [_mean(table, asked.texts.device) for table in tables_of(asked.model)]
+
+
+def _mean(table: nn.Module, device: torch.device) -> torch.Tensor:
+    weight: torch.Tensor = table.weight  # type: ignore[assignment]
+    numbers = torch.split(torch.arange(len(weight), device=device), PORTION)
+    total = torch.stack([table(some).double().sum(0) for some in numbers]).sum(0)
+    return (total / len(weight)).to(weight.dtype)
 
 
 @contextmanager

@@ -60,3 +60,10 @@ def one_pass(asked: Asked) -> Cost:
 def both_ways(asked: Asked) -> Cost:
     """One pass forward and one back for each answer."""
     return Cost(1, 1)
+
+
+def why_weights_stay(model: Model) -> str | None:
+    """Why a model's weights cannot be others than they are; None where they can."""
+    if not model.shared_function:
+        return "it attends outside the shared function, so its weights cannot be changed"
+    return model.why_no_weight_edits

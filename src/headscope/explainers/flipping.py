@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 import torch
 
-from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
-from headscope.explainers.blank import blank_of, why_no_blank
-from headscope.explainers.embedding import inputs_of
-from headscope.explainers.erasure import ROWS, log_likelihood
+from headscope.explainers.stepwise import one_more, without_words
+from headscope.explainers.words import Words, numbered
 
 EXACT = 10
 """Words of a text up to which every set is tried."""
@@ -37,77 +34,53 @@ def smallest_flips(asked: Asked, units: torch.Tensor, exact: int = EXACT) -> Fli
 
     units: (text, piece) the word of each piece, -1 for what stays. The word whose blank costs the most is
     taken first, then the next (greedy); texts of up to `exact` words have all smaller sets tried, so that
-    theirs is the smallest there is. The paper learns the set by reinforcement.
+    theirs is the smallest there is. The paper learns the set by reinforcement. All answers go on together.
     """
-    reason, blank = why_no_blank(asked.model), blank_of(asked.model)
-    if blank is None:
-        raise ModelError(f"no word of {asked.model.name} can be taken away: {reason}")
-    apart, words = asked.apart(), units[asked.texts]
-    words = words.masked_fill(~asked.seen, -1)
-    removed, flipped = torch.zeros_like(apart.seen), torch.zeros_like(apart.texts, dtype=torch.bool)
-    given, becomes = asked.answers(asked.hearing.logits).argmax(-1) == asked.entries, asked.entries.clone()
-    with torch.no_grad(), apart.attached() as module:
-        tried = _Tried(apart, module, blank)
-        for answer in given.nonzero()[:, 0].tolist():
-            own = torch.unique(words[answer])
-            sets = words[answer] == own[own >= 0][:, None]  # (word, piece)
-            removed[answer], flipped[answer] = tried.smallest(answer, sets, exact)
-            becomes[answer] = tried.logits(answer, removed[answer][None]).argmax()
-    return Flips(removed, flipped, becomes, given)
+    words = numbered(units[asked.texts].masked_fill(~asked.seen, -1))
+    given = asked.answers(asked.hearing.logits).argmax(-1) == asked.entries
+    found = _greedy(asked, words, given)
+    _tried_out(asked, words, found, given & (words.counts <= exact))
+    return Flips(words.pieces(found.gone[:, None])[:, 0], found.flipped, found.becomes, given)
 
 
 @dataclass(frozen=True)
-class _Tried:
-    """Runs texts with blanks."""
+class _Found:
+    """gone: (answer, word) bool, changed in place as better sets are found."""
 
-    apart: Asked
-    module: torch.nn.Module
-    blank: int
-
-    def smallest(self, answer: int, sets: torch.Tensor, exact: int) -> tuple[torch.Tensor, bool]:
-        removed, flipped = self._greedy(answer, sets)
-        count = int((sets & removed).any(1).sum())
-        if len(sets) > exact:
-            return removed, flipped
-        for size in range(1, count if flipped else len(sets)):
-            for some in _some(sets, size):
-                likelihood, other = self._run(answer, some)
-                if bool(other.any()):
-                    best = likelihood.masked_fill(~other, torch.inf).argmin()
-                    return some[best], True
-        return removed, flipped
-
-    def _greedy(self, answer: int, sets: torch.Tensor) -> tuple[torch.Tensor, bool]:
-        removed = torch.zeros_like(self.apart.seen[answer])
-        left = sets
-        while len(left):
-            likelihood, other = self._run(answer, left | removed)
-            best = int(likelihood.argmin())
-            removed, flipped = left[best] | removed, bool(other[best])
-            if flipped:
-                return removed, True
-            left = torch.cat([left[:best], left[best + 1 :]])
-        return removed, False
-
-    def _run(self, answer: int, blanks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log probability of the answer, and whether another is likelier, (set,); blanks: (set, piece)."""
-        logits = self.logits(answer, blanks)
-        entries = self.apart.entries[answer].expand(len(logits))
-        return log_likelihood(logits, entries), logits.argmax(-1) != entries
-
-    def logits(self, answer: int, blanks: torch.Tensor) -> torch.Tensor:
-        """Logits of all that could be answered, (set, entry); blanks: (set, piece)."""
-        asked, parts = self.apart, []
-        for some in torch.split(blanks, ROWS):
-            rows = torch.full((len(some),), answer, device=some.device)
-            ids = torch.where(some, self.blank, asked.ids[rows])
-            logits = asked.run(self.module, inputs_of(asked, ids, rows))
-            parts.append(logits if logits.ndim == 2 else logits[:, asked.places[answer]])
-        return torch.cat(parts)
+    gone: torch.Tensor
+    flipped: torch.Tensor
+    becomes: torch.Tensor
 
 
-def _some(sets: torch.Tensor, size: int) -> Iterator[torch.Tensor]:
-    """All unions of so many words, (union, piece), in portions."""
-    chosen = torch.tensor(list(combinations(range(len(sets)), size)), device=sets.device)
-    for numbers in torch.split(chosen, ROWS * 8):
-        yield sets[numbers].any(1)
+def _greedy(asked: Asked, words: Words, given: torch.Tensor) -> _Found:
+    """Take the word away that costs the most, until the answer is another or no word is left."""
+    found = _Found(torch.zeros_like(words.real), torch.zeros_like(given), asked.entries.clone())
+    rows = torch.arange(len(given), device=given.device)
+    for step in range(words.most):
+        going_on = given & ~found.flipped & (words.counts > step)
+        judged, left = one_more(asked, words, found.gone[:, None], "mask", going_on[:, None])
+        best = judged.likelihood.masked_fill(~left, torch.inf)[:, 0].argmin(1)
+        found.gone[rows[going_on], best[going_on]] = True
+        found.becomes[going_on] = judged.decision[rows, 0, best][going_on]
+        found.flipped[going_on] = found.becomes[going_on] != asked.entries[going_on]
+    return found
+
+
+def _tried_out(asked: Asked, words: Words, found: _Found, tried: torch.Tensor) -> None:
+    """Put the costliest of the smallest sets in the place of larger ones."""
+    # A set of all words was tried already; where it changed nothing, no size is left out but that.
+    limits = torch.where(found.flipped, found.gone.sum(1), words.counts)
+    rows, most = torch.arange(len(limits), device=limits.device), int((words.counts * tried).max())
+    for size in range(1, int((limits * tried).max())):
+        chosen = torch.tensor(list(combinations(range(most), size)), device=limits.device)
+        sets = torch.zeros(len(chosen), words.most, dtype=torch.bool, device=limits.device)
+        sets = sets.scatter(1, chosen, True)[None].expand(len(limits), -1, -1)
+        wanted = ((tried & (size < limits))[:, None]) & ~(sets & ~words.real[:, None]).any(2)
+        judged = without_words(asked, words, sets, "mask", wanted)
+        other = wanted & (judged.decision != asked.entries[:, None])
+        best = judged.likelihood.masked_fill(~other, torch.inf).argmin(1)
+        done = other.any(1)
+        found.gone[done] = sets[rows, best][done]
+        found.becomes[done] = judged.decision[rows, best][done]
+        found.flipped[done] = True
+        tried = tried & ~done

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 import torch
 
+from headscope.attention import Edit
+from headscope.attention.edit import Replace
 from headscope.explainers.asked import Asked, kept
 from headscope.explainers.blank import blank_of, blanked, why_no_blank
 from headscope.explainers.embedding import reading, vectors_of
-from headscope.explainers.explainer import Cost, Explainer, both_ways
+from headscope.explainers.explainer import Cost, Explainer, both_ways, why_weights_stay
 from headscope.explainers.hearing import frozen
 
 POINTS, MOST = 16, 4096
@@ -20,10 +23,12 @@ SLACK, ROWS = 0.008, 64
 """Share of the difference that may be missing, and texts that are run together."""
 
 
-def _slopes(apart: Asked, vectors: list[torch.Tensor]) -> tuple[torch.Tensor, list[torch.Tensor]]:
+def _slopes(
+    apart: Asked, vectors: list[torch.Tensor], edits: Sequence[Edit] = ()
+) -> tuple[torch.Tensor, list[torch.Tensor]]:
     """The logits (answer,) of texts made of these vectors, and their gradients, like the vectors."""
     leaves = [vector.detach().requires_grad_() for vector in vectors]
-    with apart.attached() as module, frozen(module), reading(apart.model, leaves):
+    with apart.attached(edits=edits) as module, frozen(module), reading(apart.model, leaves):
         values = apart.values(apart.run(module))
         slopes = torch.autograd.grad(values.sum(), leaves, allow_unused=True, materialize_grads=True)
     return values.detach(), list(slopes)
@@ -41,12 +46,18 @@ def _saliency(asked: Asked) -> torch.Tensor:
     return _joined([slope.norm(dim=-1) for slope in slopes])
 
 
-def _gradient_input(asked: Asked) -> torch.Tensor:
+def _gradient_input(asked: Asked, edits: Sequence[Edit] = ()) -> torch.Tensor:
     """The gradient times the vector itself."""
     apart = asked.apart()
     vectors = vectors_of(apart, apart.ids)
-    _, slopes = _slopes(apart, vectors)
+    _, slopes = _slopes(apart, vectors, edits)
     return _joined([(slope * vector).sum(-1) for slope, vector in zip(slopes, vectors, strict=True)])
+
+
+def _gradient_detached(asked: Asked) -> torch.Tensor:
+    """The same, attention being held as it is: what a vector does through weights does not count."""
+    held = Replace(asked.model.heads(), lambda weights, heard: weights.detach())
+    return _gradient_input(asked, [held])
 
 
 @dataclass(frozen=True)
@@ -165,6 +176,10 @@ GRADIENTS = (
     Explainer(
         "gradient-input", "gradient x input", "Denil et al. 2014", "gradients", both_ways, _gradient_input,
         signed=True,
+    ),
+    Explainer(
+        "gradient-detached", "gradient x input, attention held", "Jain and Wallace 2019", "gradients",
+        both_ways, _gradient_detached, why_weights_stay, signed=True,
     ),
     Explainer(
         "integrated-gradients", "integrated gradients", "Sundararajan et al. 2017", "gradients",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 
 import torch
@@ -13,7 +14,6 @@ from headscope.explainers.chain import chain_of
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, both_ways
 from headscope.explainers.hearing import Hearing, frozen
-from headscope.heads import Stack
 from headscope.measures.paths import crossed_relevance, relevance, weighed_by_gradient
 from headscope.models import Model
 
@@ -21,13 +21,16 @@ Slopes = dict[Site, tuple[torch.Tensor, torch.Tensor]]
 """By site maps (answer, head, query, key) and the gradients of the answers' logits with respect to them."""
 
 
-def slopes_of(apart: Asked) -> Slopes:
-    """One pass forward and one back; each answer has a text of its own."""
+def slopes_of(apart: Asked, of: Callable[[Asked, torch.Tensor], torch.Tensor] = Asked.values) -> Slopes:
+    """One pass forward and one back; each answer has a text of its own.
+
+    of: what the slopes are of, (answer,), given what is asked and the logits.
+    """
     hearing, shared = Hearing(), apart.model.shared_function
     with apart.attached([hearing], gradients=True) as module:
         # A family outside the shared function has no maps in a graph that no parameter takes part in.
         with frozen(module) if shared else nullcontext(), torch.enable_grad():
-            value = apart.values(apart.run(module)).sum()
+            value = of(apart, apart.run(module)).sum()
         sites = list(hearing.maps)
         maps = [hearing.maps[site] for site in sites]
         slopes = torch.autograd.grad(value, maps, allow_unused=True, materialize_grads=True)
@@ -70,12 +73,31 @@ def _crossed(apart: Asked, weighed: dict[Site, torch.Tensor]) -> torch.Tensor:
 def _last_row(asked: Asked) -> torch.Tensor:
     """Weight times gradient in the last layer's deciding row, summed over heads."""
     apart = asked.apart()
-    slopes, rows = slopes_of(apart), deciding(apart)
-    by_stack: dict[Stack, torch.Tensor] = {}
-    for stack in stacks_at(apart.model):
-        weights, slope = slopes[apart.model.sites_of(stack)[-1]]
-        products = (weights * slope).sum(1).double()  # (answer, query, key)
-        by_stack[stack] = torch.bmm((rows > 0).double()[:, None], products)[:, 0]
+    return _of_last(apart, {site: weights * slope for site, (weights, slope) in slopes_of(apart).items()})
+
+
+def likelihood_slopes(asked: Asked) -> tuple[torch.Tensor, torch.Tensor]:
+    """How the log probability follows the weights of the last layer's deciding row, (answer, piece).
+
+    The slopes summed over heads, and weight times slope. They rank pieces as slopes of the probability itself
+    do (Serrano and Smith 2019, section 5).
+    """
+
+    def likelihood(apart: Asked, logits: torch.Tensor) -> torch.Tensor:
+        return apart.answers(logits).log_softmax(-1).gather(1, apart.entries[:, None])[:, 0]
+
+    apart = asked.apart()
+    pairs = slopes_of(apart, likelihood)
+    slopes = _of_last(apart, {site: slope for site, (_, slope) in pairs.items()})
+    products = _of_last(apart, {site: weights * slope for site, (weights, slope) in pairs.items()})
+    return slopes.masked_fill(~asked.seen, 0.0), products.masked_fill(~asked.seen, 0.0)
+
+
+def _of_last(apart: Asked, maps: dict[Site, torch.Tensor]) -> torch.Tensor:
+    """The last layer's deciding row of maps (answer, head, query, key), their sum: (answer, piece)."""
+    rows = (deciding(apart) > 0).double()[:, None]
+    last = {stack: apart.model.sites_of(stack)[-1] for stack in stacks_at(apart.model)}
+    by_stack = {stack: torch.bmm(rows, maps[site].sum(1).double())[:, 0] for stack, site in last.items()}
     return laid_out(apart, by_stack)
 
 

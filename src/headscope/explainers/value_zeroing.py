@@ -10,7 +10,7 @@ from headscope.attention import Heard, Site
 from headscope.attention.edit import WeightEdit
 from headscope.explainers.asked import Asked
 from headscope.explainers.chain import chain_of, taken_alone, why_no_chain
-from headscope.explainers.explainer import Cost, Explainer
+from headscope.explainers.explainer import Cost, Explainer, why_weights_stay
 from headscope.explainers.layers import Call, Layers
 from headscope.heads import Stack
 from headscope.measures.norms import rows_of_shares
@@ -91,9 +91,7 @@ def _value_zeroing(asked: Asked) -> torch.Tensor:
 
 def why_no_zeroing(model: Model) -> str | None:
     """Why layers cannot be called by themselves; None where they can."""
-    if not model.shared_function:
-        return "it attends outside the shared function, so no weight can be zeroed"
-    reason = model.why_no_weight_edits or why_no_chain(model)
+    reason = why_weights_stay(model) or why_no_chain(model)
     if reason is not None:
         return reason
     if {"sees_earlier", "sees_later"} & {*model.stacks()}:

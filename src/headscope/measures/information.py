@@ -26,6 +26,32 @@ def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return entropy(middle) - (entropy(first) + entropy(second)) / 2
 
 
+def divergence_slope(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """The derivative of `jensen_shannon` by each number of the first, (..., key); 0 where both are 0.
+
+    It is log(first / middle) / 2, as what comes of the middle cancels out. A first number of 0 counts as the
+    smallest above it, for its slope has no end.
+
+    >>> divergence_slope(torch.tensor([0.5, 0.5, 0.0]), torch.tensor([0.5, 0.0, 0.0])).tolist()
+    [0.0, 0.346..., 0.0]
+    """
+    least = torch.finfo(first.dtype).tiny
+    middle = (first + second) / 2
+    return (first.clamp_min(least).log() - middle.clamp_min(least).log()) / 2
+
+
+def total_variation(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """Half of the sum of absolute differences over the last axis, from 0 to 1.
+
+    Of two classes it is the difference of either's probability, which Jain and Wallace 2019 print. Wiegreffe
+    and Pinter 2019 print half of that, half the difference of one output of two.
+
+    >>> total_variation(torch.tensor([0.75, 0.25]), torch.tensor([0.5, 0.5])).item()
+    0.25
+    """
+    return (first - second).abs().sum(-1) / 2
+
+
 def likeness(weights: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
     """How alike the maps of a layer are: the mean cosine of all pairs of heads, over queries, (batch,).
 

@@ -57,5 +57,6 @@ VERBS = {
         Verb("maps", "What are the raw attention maps of this sentence?"),
         Verb("show", "Where do a few heads look in this sentence?"),
         Verb("explain", "How much did each word of a text matter for what the model answers?"),
+        Verb("trust", "May attention be shown as an explanation of what the model answers?"),
     )
 }

@@ -130,30 +130,21 @@ class OfColumns(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfTask(OfLoading, OfHeads, OfData, OfColumns, RunsShards):
+class OfExamples(OfLoading, OfHeads, OfData, OfColumns, RunsShards):
     """A model with a head for a task, and examples of the task."""
 
     data: Annotated[Any, Argument(1, "DATA")]
     """Labelled examples: a table (.csv, .tsv, .jsonl) with a text and a label, word-and-tag lines, a
     saved data set; or plain text for a language model."""
 
-    train: Any = None
-    """Training data: what is chosen is chosen on it."""
-
     task: Kind | None = None
     """What the model is scored on. Default: what its head is for."""
-
-    metric: str | None = None
-    """Another score: `bleu` for translation."""
 
     target: str | None = None
     """Column of the target text, for translation."""
 
     split: str | None = None
     """Split of a data set, such as `test`."""
-
-    train_limit: Annotated[int, At(1)] = 1000
-    """Only so many examples of --train."""
 
     pieces: Annotated[int | None, At(1), Group(COMPUTING)] = None
     """Longest example in pieces. Default: 128, or what fits."""
@@ -162,6 +153,20 @@ class OfTask(OfLoading, OfHeads, OfData, OfColumns, RunsShards):
     """Examples run together."""
 
     shard_characters: Annotated[int, At(1), Group(COMPUTING)] = OF_EXAMPLES
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfTask(OfExamples):
+    """A task by whose score something is judged, and data to choose on."""
+
+    train: Any = None
+    """Training data: what is chosen is chosen on it."""
+
+    metric: str | None = None
+    """Another score: `bleu` for translation."""
+
+    train_limit: Annotated[int, At(1)] = 1000
+    """Only so many examples of --train."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,6 +41,10 @@ WORSE, UNDECIDED, HARMLESS, BETTER = "worse", "undecided", "harmless", "better"
 VERDICTS = (WORSE, UNDECIDED, HARMLESS, BETTER)
 """What removing heads is for a task, from bad to good."""
 
+YES, NO, NOT_TESTED = "yes", "no", "not tested"
+ANSWERS = (YES, UNDECIDED, NO, NOT_TESTED)
+"""Whether a claim holds."""
+
 DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT = "dep->head", "head<-dep", "head->dep"
 READINGS = (DEPENDENT_TO_HEAD, HEAD_FROM_DEPENDENT, HEAD_TO_DEPENDENT)
 """Which word's attention is read for a relation, and how: docs/syntax.md."""

@@ -41,7 +41,7 @@ class Tagging:
 
     def prepare(self, sides: Sides) -> Sides:
         ids = sides.inputs["input_ids"]
-        gold, (row, piece, word) = self._gold(sides), _first_pieces(sides)
+        gold, (row, piece, word) = self._gold(sides), first_pieces(sides)
         labels = np.full(ids.shape, IGNORED)
         wanted = gold[row, word]
         labels[row, piece] = np.where(wanted < len(self.labels.names), wanted, IGNORED)
@@ -50,7 +50,7 @@ class Tagging:
     def score(self, module: Any, sides: Sides) -> Scores:
         assert sides.labels is not None
         logits = module(**sides.inputs).logits
-        gold, (row, piece, word) = self._gold(sides), _first_pieces(sides)
+        gold, (row, piece, word) = self._gold(sides), first_pieces(sides)
         predicted = np.full_like(gold, -1)
         predicted[row, word] = logits.detach().argmax(-1).cpu().numpy()[row, piece]
         return Scores(example_losses(logits, sides.labels), self._count(gold, predicted))
@@ -78,7 +78,7 @@ class Tagging:
         return gold
 
 
-def _first_pieces(sides: Sides) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def first_pieces(sides: Sides) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row, place and word of each piece that is the first of its word, three arrays (found,)."""
     sizes = [len(segment) for segment in sides.segments]
     words = np.concatenate([segment.word for segment in sides.segments])

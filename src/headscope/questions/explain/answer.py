@@ -9,12 +9,13 @@ from headscope.analyses.analysis import Setting
 from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.explainers import Explainer
+from headscope.explainers.choosing import chosen
 from headscope.models import load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.analysis import Explanations
 from headscope.questions.explain.examples import Asking, Beginnings
-from headscope.questions.explain.opening import check_text, check_wishes, chosen, explainable, kind_of, opened
-from headscope.questions.explain.options import Options
+from headscope.questions.explain.opening import check_text, check_wishes, explainable, kind_of, opened
+from headscope.questions.explain.options import USUAL, Options
 from headscope.questions.explain.tables import (
     Text,
     agreement_table,
@@ -50,7 +51,7 @@ class Question(AboutCorpus):
         check_wishes(model, kind, options)
         asking = Asking(model, kind, options)
         asking.check_answer()
-        explainers, notes = chosen(model, options)
+        explainers, notes = chosen(model, options.by, USUAL, options.seed)
         corpus, left_out = explainable(opened(options, kind), asking)
         words = sum(len(document.words) for document in corpus)
         return cls(options, model, corpus, words, kind, explainers, [*notes, *left_out])

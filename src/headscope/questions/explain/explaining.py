@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from headscope.explainers import Explainer
-from headscope.explainers.erasure import log_likelihood
+from headscope.explainers.removal import log_likelihood
 from headscope.questions.explain.examples import Example
 from headscope.results.look import Answer, Explanation, Way
 

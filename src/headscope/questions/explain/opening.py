@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headscope.errors import InputError, ModelError, OptionError
-from headscope.explainers import EXPLAINERS, Explainer, explainers_of
 from headscope.explainers.blank import why_no_blank
 from headscope.models import Model
 from headscope.questions.explain.examples import Asking
-from headscope.questions.explain.options import USUAL, Options
+from headscope.questions.explain.options import Options
 from headscope.tasks.choice import check_texts, kind_for
 from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, read
-
-ALL = "all"
 
 
 def check_text(options: Options) -> None:
@@ -32,19 +29,6 @@ def kind_of(model: Model, options: Options) -> str:
     kind = "pairs" if kind == "classification" and options.second is not None else kind
     check_texts(model, kind)
     return kind
-
-
-def chosen(model: Model, options: Options) -> tuple[list[Explainer], list[str]]:
-    """The explainers that were asked for; without a wish or with `all`, those that the model allows."""
-    wished = [name.strip() for part in options.by for name in part.split(",")]
-    names = [*EXPLAINERS] if ALL in wished else wished or list(USUAL)
-    explainers = explainers_of(names, options.seed)
-    refused = {explainer.name: reason for explainer in explainers if (reason := explainer.refusal(model))}
-    if refused and wished and ALL not in wished:
-        name, reason = next(iter(refused.items()))
-        raise ModelError(f"{name} is not defined for {model.name}: {reason}")
-    notes = [f"{name} is left out, for it is not defined here: {reason}" for name, reason in refused.items()]
-    return [explainer for explainer in explainers if explainer.name not in refused], notes
 
 
 def check_wishes(model: Model, kind: str, options: Options) -> None:

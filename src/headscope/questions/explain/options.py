@@ -34,8 +34,8 @@ class Options(OfLoading, OfData, RunsShards):
     by: tuple[str, ...] = ()
     """How to explain: `attention`, `received`, `layers`, a head such as `L5H3`, `rollout`, `product`, `flow`,
     `norms`, `norms-heads`, `norms-blocks`, `value-zeroing`, `generic`, `attention-gradient`, `saliency`,
-    `gradient-input`, `integrated-gradients`, `occlusion`, `deletion`, `erasure`, `random`, `first`, or
-    `all` that the model allows. Default: attention, rollout, generic and occlusion."""
+    `gradient-input`, `gradient-detached`, `integrated-gradients`, `occlusion`, `deletion`, `erasure`,
+    `random`, `first`, or `all` that the model allows. Default: attention, rollout, generic and occlusion."""
 
     task: Kind | None = None
     """What the model answers. Default: what its head is for."""

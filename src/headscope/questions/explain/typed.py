@@ -11,12 +11,13 @@ import pandas as pd
 from headscope.attention import Ablate
 from headscope.errors import OptionError
 from headscope.explainers import EXPLAINERS
+from headscope.explainers.choosing import chosen
 from headscope.heads import Named
 from headscope.models import Model
 from headscope.questions.explain.examples import Asking
 from headscope.questions.explain.explaining import explanation_of, way_of
-from headscope.questions.explain.opening import check_wishes, chosen, kind_of
-from headscope.questions.explain.options import Options
+from headscope.questions.explain.opening import check_wishes, kind_of
+from headscope.questions.explain.options import USUAL, Options
 from headscope.questions.explain.tables import explained_in, importance_table
 from headscope.results.look import Explanation, Way
 from headscope.text import Document
@@ -46,7 +47,7 @@ def explain_text(
         raise OptionError(f"{model.name} answers to pairs of texts; give the second one too")
     asking = Asking(model, kind, options)
     document = replace(Document.from_text("text", text, target), second=second)
-    explainers, notes = chosen(model, options)
+    explainers, notes = chosen(model, options.by, USUAL, options.seed)
     with model.attached(edits=[Ablate(off)], whole=True) if off else nullcontext():
         segment, left_out = asking.segment(document)
         told = explanation_of(asking.example(segment, asking.sides(segment)), explainers)

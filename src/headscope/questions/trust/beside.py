@@ -1,0 +1,124 @@
+"""What is run beside the model and its texts: other models, edited texts, words that people marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.blocks import number_of
+from headscope.engine.planning import ANY_UNIT, setting_of
+from headscope.engine.scoring import Scoring
+from headscope.models import Model
+from headscope.models.twin import random_twin
+from headscope.questions.trust.answering import Answering
+from headscope.questions.trust.attending import Attend
+from headscope.questions.trust.claims.people import agrees
+from headscope.questions.trust.claims.stable import stable
+from headscope.questions.trust.comparing import (
+    TWIN,
+    Edits,
+    edits_table,
+    marks_of,
+    matched_divergence,
+    people_table,
+    seeds_table,
+    words_by_document,
+)
+from headscope.questions.trust.numbers import LEAVE_ONE_OUT
+from headscope.questions.trust.tables import CHANCE, Said, mean
+from headscope.text import Corpus
+
+if TYPE_CHECKING:
+    from headscope.questions.trust.answer import Question
+
+
+class Beside:
+    """Runs each of them through the engine, where it was asked for."""
+
+    def __init__(self, question: Question, scoring: Scoring, answering: Answering) -> None:
+        self.question, self.scoring, self.options = question, scoring, question.options
+        heads = bool(question.against)
+        how = self.options.of, scoring.pieces, heads, self.options.seed
+        self.attend = Attend(answering, *how)
+
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """Of what was asked for."""
+        tables, seed = {}, self.options.seed
+        if self.others:
+            tables["seeds"] = seeds_table(self.own, {**self.others, TWIN: self.twin}, seed)
+        if self.edits is not None:
+            tables["edits"] = edits_table(self.edits.judged(self.options.margin, seed))
+        if self.question.marked is not None:
+            tables["people"] = people_table(self.own, self.marks, seed)
+        return tables
+
+    def stable(self) -> Said:
+        """That it is stable over seeds."""
+        if not self.question.against:
+            return Said(None, why="give models trained with other seeds (--against)")
+        if self.options.of == LEAVE_ONE_OUT:
+            return Said(None, why="leaving words out is no reading of a model's weights")
+        how = list(self.others.values()), self.twin, self.options.margin, self.options.seed
+        return Said(stable(self.own, *how), "tau with models of other seeds", "tau with a random twin", "1")
+
+    def people(self) -> Said:
+        """That it agrees with people."""
+        if self.question.marked is None:
+            return Said(None, why="give the words that people marked (--marked)")
+        given, how = self.own, (self.options.margin, self.options.seed)
+        values = given["own"].values, given["chance"].values, self.marks, given["document"].values
+        judged = agrees(*values, *how)
+        return Said(judged, "area under precision and recall of marked words", CHANCE, "1")
+
+    @property
+    def between_seeds(self) -> float | None:
+        """The divergence of matched heads between models of other seeds; None without any."""
+        if not self.others:
+            return None
+        return float(np.mean([mean(matched_divergence(self.own, other)) for other in self.others.values()]))
+
+    @cached_property
+    def own(self) -> xr.Dataset:
+        return self._given("own", self.question.model, self.question.corpus)
+
+    @cached_property
+    def others(self) -> dict[str, xr.Dataset]:
+        """Of the other models, by their names."""
+        if self.options.of == LEAVE_ONE_OUT:
+            return {}
+        return {
+            name: self._given(f"against-{number}", model, self.question.corpus)
+            for number, (name, model) in enumerate(self.question.against.items())
+        }
+
+    @cached_property
+    def twin(self) -> xr.Dataset:
+        twin = random_twin(self.question.model, self.options.seed)
+        return self._given("twin", twin, self.question.corpus)
+
+    @cached_property
+    def edits(self) -> Edits | None:
+        """Where the explanation of edited texts lies."""
+        edited = self.question.edited
+        if edited is None:
+            return None
+        plan = self.scoring.plan(self.attend)
+        words = [words_by_document(plan, corpus) for corpus in (self.question.corpus, edited)]
+        return Edits.of(self._given("edited", self.question.model, edited), *words)
+
+    @cached_property
+    def marks(self) -> np.ndarray:
+        """Which words people marked, (answer, word)."""
+        words = words_by_document(self.scoring.plan(self.attend), self.question.corpus)
+        marked = {number_of(name): own for name, own in (self.question.marked or {}).items()}
+        return marks_of(self.own, words, marked)
+
+    def _given(self, part: str, model: Model, corpus: Corpus) -> xr.Dataset:
+        scoring = replace(self.scoring, setting=setting_of(model, self.options, ANY_UNIT))
+        (dataset,), _ = scoring.run(part, corpus, self.attend)
+        return dataset

@@ -1,0 +1,158 @@
+"""The explanation beside that of other models, of edited texts, and of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import xarray as xr
+
+from headscope.blocks import number_of
+from headscope.engine.work import Plan
+from headscope.measures.matching import matched_distances
+from headscope.measures.rationales import average_precision, overlap
+from headscope.questions.trust.claims.stable import taus
+from headscope.questions.trust.judging import Judged, judge
+from headscope.questions.trust.others import changed_words, found_words, words_of_segment
+from headscope.questions.trust.tables import interval, mean
+from headscope.results.vocabulary import NOT_TESTED
+from headscope.text import Corpus
+
+TWIN, EDITED = "random twin", "edited texts"
+
+
+def words_by_document(plan: Plan, corpus: Corpus) -> dict[int, list[str]]:
+    """The words of each text as answers number them, by the number of its document."""
+    return {number_of(segment.document): words_of_segment(segment) for segment in plan.segments(corpus)}
+
+
+def seeds_table(own: xr.Dataset, others: Mapping[str, xr.Dataset], seed: int) -> pd.DataFrame:
+    """A row for each other model, random twin included: agreement of words, and of matched heads."""
+    return pd.DataFrame([{"against": name, **_against(own, other, seed)} for name, other in others.items()])
+
+
+def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
+    documents, found = own["document"].values, taus(own, other)
+    low, high = interval(found, documents, seed)
+    distances = divergences(own["own"].values[:, None], other["own"].values[:, None])[:, 0, 0]
+    return {
+        "tau": mean(found),
+        "tau_low": low,
+        "tau_high": high,
+        "divergence": mean(distances),
+        "by_heads": mean(matched_divergence(own, other)),
+        "same": float((own["entry"].values == other["entry"].values).mean()),
+        "answers": len(documents),
+    }
+
+
+def matched_divergence(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
+    """Divergence of each head from the one that it is matched with in the same layer, (head,)."""
+    between = divergences(own["by_head"].values, other["by_head"].values).mean(0)  # (head, head)
+    layers = [str(head).rpartition("H")[0] for head in own["head"].values]
+    found = []
+    for layer in dict.fromkeys(layers):
+        places = np.flatnonzero(np.array(layers) == layer)
+        found.append(matched_distances(between[np.ix_(places, places)][None])[0])
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Jensen-Shannon divergence of what words get, as shares.
+
+    (answer, one, word) and (answer, other, word) to (answer, one, other).
+    """
+    left, right = (_shares(each) for each in (first, second))
+    middle = (left[:, :, None] + right[:, None]) / 2
+    found: np.ndarray = np.maximum(
+        _entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0
+    )
+    return found
+
+
+def _shares(values: np.ndarray) -> np.ndarray:
+    sizes = np.abs(np.nan_to_num(values.astype(float)))
+    totals = sizes.sum(-1, keepdims=True)
+    shares: np.ndarray = np.divide(sizes, totals, out=np.zeros_like(sizes), where=totals > 0)
+    return shares
+
+
+def _entropy(shares: np.ndarray) -> np.ndarray:
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    entropy: np.ndarray = -(shares * logs).sum(-1)
+    return entropy
+
+
+@dataclass(frozen=True)
+class Edits:
+    """How much of an explanation lies on words that were edited: shares (answer,), beside even ones."""
+
+    share: np.ndarray
+    even: np.ndarray
+    documents: np.ndarray
+
+    @classmethod
+    def of(
+        cls, given: xr.Dataset, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]
+    ) -> Edits:
+        """given: of the edited texts. before, after: the words of both, by document."""
+        documents = given["document"].values
+        share, even = np.full((2, len(documents)), np.nan)
+        for row, (document, values) in enumerate(
+            zip(documents.tolist(), _shares(given["own"].values), strict=True)
+        ):
+            if document in before:
+                changed = changed_words(before[document], after[document])
+                if changed.any() and not changed.all():
+                    share[row], even[row] = values[: len(changed)][changed].sum(), changed.mean()
+        return cls(share, even, documents)
+
+    def judged(self, margin: float, seed: int) -> Judged:
+        """Between what even attention gives edited words, and all."""
+        return judge(self.share, self.even, np.ones(len(self.share)), self.documents, margin, seed)
+
+
+def marks_of(
+    given: xr.Dataset, words: Mapping[int, Sequence[str]], marked: Mapping[int, Sequence[str]]
+) -> np.ndarray:
+    """Which words people marked, (answer, word) bool."""
+    found = np.zeros(given["own"].shape, bool)
+    for row, document in enumerate(given["document"].values.tolist()):
+        if document in marked:
+            own = found_words(words[document], marked[document])
+            found[row, : len(own)] = own
+    return found
+
+
+def people_table(given: xr.Dataset, marks: np.ndarray, seed: int) -> pd.DataFrame:
+    """One row: how far the words that it marks are those that people marked."""
+    documents, own, chance = (given[name].values for name in ("document", "own", "chance"))
+    some, counts = marks.any(1), (~np.isnan(own)).sum(1)
+    row: dict[str, Any] = {"answers": int(some.sum())}
+    for name, measure in (("auprc", average_precision), ("iou", overlap)):
+        values = np.where(some, measure(own, marks, counts), np.nan)
+        low, high = interval(values, documents, seed)
+        random = np.mean([measure(each, marks, counts) for each in chance.transpose(1, 0, 2)], 0)
+        row |= {name: mean(values), f"{name}_low": low, f"{name}_high": high}
+        row[f"{name}_random"] = mean(np.where(some, random, np.nan))
+    return pd.DataFrame([row])
+
+
+def edits_table(judged: Judged | None) -> pd.DataFrame:
+    """One row: whether the explanation moves to the words that were edited."""
+    assert judged is not None
+    return pd.DataFrame(
+        [
+            {
+                "texts": judged.documents,
+                "verdict": judged.verdict if judged.answers else NOT_TESTED,
+                "share": judged.value,
+                "low": judged.value_low,
+                "high": judged.value_high,
+                "even": judged.baseline,
+            }
+        ]
+    )

@@ -1,0 +1,148 @@
+"""Words taken away in many orders at once: what becomes of the answers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from headscope.explainers import Asked
+from headscope.explainers.limits import limits
+from headscope.explainers.removal import judged_without, log_likelihood
+from headscope.explainers.words import Words
+from headscope.measures.faithfulness import (
+    SHARES,
+    aopc,
+    comprehensiveness,
+    erased_along,
+    orders,
+    sufficiency,
+    top_sets,
+    until_flip,
+)
+from headscope.questions.trust.answering import Answered, generator
+
+STEPS = 20
+"""Steps in which the words of a text are taken away; of a text of fewer words, one by one."""
+
+SHUFFLES = 5
+
+
+class Measured(NamedTuple):
+    """What taking words away shows of orders, (answer, order) each."""
+
+    comprehensiveness: np.ndarray
+    sufficiency: np.ndarray
+    aopc: np.ndarray
+    until: np.ndarray
+    flipped: np.ndarray
+
+
+class Erasing:
+    """Answers, whose words are taken away in one way."""
+
+    def __init__(self, asked: Asked, words: Words, removal: str) -> None:
+        self.asked, self.words, self.removal = asked, words, removal
+        self.counts = words.counts.cpu().numpy()
+
+    @cached_property
+    def before(self) -> np.ndarray:
+        """Probability of each answer to its whole text, (answer,)."""
+        logits = self.asked.answers(self.asked.hearing.logits)
+        found: np.ndarray = log_likelihood(logits, self.asked.entries).exp().cpu().numpy()
+        return found
+
+    @cached_property
+    def leave_one_out(self) -> np.ndarray:
+        """By how much the probability falls without each word, (answer, word); NaN beyond a text's words."""
+        size = self.words.most
+        alone = np.broadcast_to(np.eye(size, dtype=bool), (len(self.counts), size, size))
+        after, _ = self._without(alone)
+        return np.where(np.arange(size) < self.counts[:, None], self.before[:, None] - after, np.nan)
+
+    def limits(self, longest: int, beam: int) -> tuple[np.ndarray, np.ndarray]:
+        """The model's own best and worst order as importances, (answer, word) each; NaN in longer texts."""
+        both = np.full((2, len(self.counts), self.words.most), np.nan)
+        short = np.flatnonzero(self.counts <= longest)
+        if len(short):
+            rows = torch.as_tensor(short, device=self.asked.texts.device)
+            some = self.asked.apart().some(rows)
+            found = limits(some, Words(self.words.members[rows], self.words.counts[rows]), self.removal, beam)
+            for place, order in enumerate((found.best.cpu().numpy(), found.worst.cpu().numpy())):
+                answer, rank = np.nonzero(order >= 0)
+                both[place, short[answer], order[answer, rank]] = -rank
+        return both[0], both[1]
+
+    def measured(self, importance: np.ndarray) -> Measured:
+        """All measures of some orders; importance: (answer, order, word), all NaN where there is none."""
+        size, many = importance.shape[:2]
+        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        steps, sizes = self._steps(flat, counts, STEPS)
+        tops = top_sets(flat, counts)
+        real = np.arange(flat.shape[1]) < counts[:, None]
+        sets = np.concatenate([steps, tops, real[:, None] & ~tops], 1)
+        after, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
+        after, decision = (each.reshape(size * many, -1) for each in (after, decision))
+        before, own = np.repeat(self.before, many), np.repeat(self.asked.entries.cpu().numpy(), many)
+        cut = steps.shape[1], steps.shape[1] + len(SHARES)
+        flips = until_flip(own, decision[:, : cut[0]], sizes)
+        found = [
+            comprehensiveness(before, after[:, cut[0] : cut[1]]),
+            sufficiency(before, after[:, cut[1] :]),
+            aopc(before, after[:, : cut[0]], sizes),
+            flips.share,
+            flips.flipped.astype(float),
+        ]
+        unknown = np.isnan(flat).all(1)
+        return Measured(*(np.where(unknown, np.nan, each).reshape(size, many) for each in found))
+
+    def kept_and_gone(self, importance: np.ndarray) -> np.ndarray:
+        """Comprehensiveness and sufficiency of some orders, (answer, order, 2); importance as above."""
+        size, many = importance.shape[:2]
+        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        tops = top_sets(flat, counts)
+        rest = (np.arange(flat.shape[1]) < counts[:, None])[:, None] & ~tops
+        sets = np.concatenate([tops, rest], 1)
+        after = self._without(sets.reshape(size, -1, sets.shape[2]))[0].reshape(size * many, 2, -1)
+        before = np.repeat(self.before, many)
+        both = comprehensiveness(before, after[:, 0]), sufficiency(before, after[:, 1])
+        return np.stack(both, -1).reshape(size, many, 2)
+
+    def until(self, importance: np.ndarray, steps: int) -> np.ndarray:
+        """The share of words that are gone when the answer changes, (answer, order), in few steps."""
+        size, many = importance.shape[:2]
+        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        sets, sizes = self._steps(flat, counts, steps)
+        _, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
+        own = np.repeat(self.asked.entries.cpu().numpy(), many)
+        flips = until_flip(own, decision.reshape(size * many, -1), sizes)
+        return flips.share.reshape(size, many)
+
+    def _steps(self, importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+        """What is gone after each step, bool (order, step, word), and how many steps a text has, (order,).
+
+        A text of more words than steps loses several at once, about as many each time.
+        """
+        sizes = np.minimum(counts, steps)
+        number = np.minimum(np.arange(1, sizes.max() + 1), sizes[:, None])
+        taken = np.ceil(number * counts[:, None] / sizes[:, None] - 1e-9).astype(int)
+        gone = erased_along(orders(importance, counts))
+        return np.take_along_axis(gone, (taken - 1)[..., None], 1), sizes
+
+    def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
+        gone = self.words.pieces(torch.from_numpy(np.array(sets)).to(self.asked.texts.device))
+        judged = judged_without(self.asked, gone, self.removal)
+        return judged.likelihood.exp().cpu().numpy(), judged.decision.cpu().numpy()
+
+
+def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:
+    """Random importances, (answer, word) each, that depend on the seed and the text alone."""
+    counts, asked = answered.words.counts.tolist(), answered.asked
+    drawn = np.full((SHUFFLES, len(counts), answered.words.most), np.nan)
+    for answer, (text, place) in enumerate(zip(asked.texts.tolist(), asked.places.tolist(), strict=True)):
+        random = generator(seed, asked.sides.segments[text], place + 1)
+        drawn[:, answer, : counts[answer]] = random.random((SHUFFLES, counts[answer]))
+    return list(drawn)

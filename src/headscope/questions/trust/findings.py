@@ -1,0 +1,40 @@
+"""What was found of an explanation, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.questions.trust.card import FAITHFUL, NEEDED, UNIQUE, summary
+from headscope.results.finding import Finding, finding, values_of
+from headscope.results.result import Result
+from headscope.results.vocabulary import NO, UNDECIDED, YES
+
+MOST = 5
+_SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
+
+
+def findings(result: Result) -> list[Finding]:
+    """The card's sentence, what to show instead, and the main claims with their numbers."""
+    return [_card(result), *_instead(result), *_claims(result)][:MOST]
+
+
+def _card(result: Result) -> Finding:
+    claims = result.table("claims")
+    verdicts = dict(zip(claims["claim"], claims["verdict"], strict=True))
+    decided = values_of(result, "card", 0)["shown"] != UNDECIDED
+    return finding(result, "card", 0, summary("{explanation}", verdicts), decided=decided)
+
+
+def _claims(result: Result) -> Iterator[Finding]:
+    """Those that were tested, with their numbers."""
+    claims = result.table("claims")
+    for row in claims.index[claims["claim"].isin([*FAITHFUL, NEEDED, UNIQUE]) & (claims["answers"] > 0)]:
+        verdict, has_best = str(claims["verdict"][row]), bool(claims["ceiling"].notna()[row])
+        beside = "by chance {baseline}, at best {ceiling}" if has_best else "held to {baseline}"
+        text = f"The claim “{{claim}}” {_SAID[verdict]}: {{value:full}}, {beside}."
+        yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
+
+
+def _instead(result: Result) -> Iterator[Finding]:
+    if values_of(result, "card", 0)["instead"]:
+        yield finding(result, "card", 0, "Use instead: {instead}, which costs {passes:n forward pass}.")

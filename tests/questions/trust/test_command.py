@@ -1,0 +1,100 @@
+"""What trust refuses in one sentence, and what it leaves beside a classifier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import transformers as tf
+
+import headscope
+from headscope.errors import OptionError
+from headscope.results.vocabulary import NOT_TESTED
+from tests.cli.conftest import command
+from tests.cli.labelled import save_model
+from tests.questions.noise import untrained
+from tests.questions.trust.asked import BY, write_edited
+from tests.stops import Stop, results
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A classifier, another of the same kind, one of another architecture, and texts."""
+    folder = tmp_path_factory.mktemp("trust")
+    save_model(folder / "classifier")
+    save_model(folder / "other", seed=1)
+    save_model(folder / "tagger", tags=True)
+    write_edited(folder / "test.tsv", 12)
+    (folder / "bare.tsv").write_text("sentence\nA ship.\nThe old book.\n")
+    return folder
+
+
+def refused(place: Path, *words: object) -> str:
+    outcome = command("trust", *words, "--no-plots", cwd=place)
+    assert outcome.code == 2 and outcome.err.count("\n") <= 2, outcome.err
+    return " ".join(outcome.err.split())
+
+
+def test_a_model_without_a_head(place: Path) -> None:
+    assert "has no head that answers anything" in refused(place, untrained(place, tf.BertModel), "test.tsv")
+
+
+def test_data_without_labels(place: Path) -> None:
+    assert "label" in refused(place, "classifier", "bare.tsv")
+
+
+def test_another_architecture(place: Path) -> None:
+    said = refused(place, "classifier", "test.tsv", "--against", "tagger")
+    assert "--against tagger: it is a BertForTokenClassification, and classifier a Bert" in said
+    small = untrained(place, tf.BertForSequenceClassification)
+    said = refused(place, "classifier", "test.tsv", "--against", small)
+    assert "give a model that differs in its seed alone" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--of", "nothing"), "unknown explainer 'nothing'"),
+        (("--of", "random"), "chance is what the explanation on trial is held against"),
+        (("--scope", "first"), "--scope takes last, all or the number of a layer"),
+        (("--scope", "7"), "has no layer 7"),
+        (("--edited", "nowhere"), "nowhere"),
+        (("--against", "other", "--against", "other"), "twice"),
+        (("--of", "leave-one-out", "--marked", "marked"), "asked of an explanation"),
+    ],
+)
+def test_what_cannot_be_asked(place: Path, words: tuple[str, ...], said: str) -> None:
+    assert said in refused(place, "classifier", "test.tsv", *words)
+
+
+def test_a_tagger_has_no_edited_texts(place: Path) -> None:
+    with pytest.raises(OptionError, match="--train: classifiers and taggers are trained here"):
+        headscope.trust(untrained(place), ["A ship passed the old keeper."], train=["A ship."])
+
+
+def test_a_quick_answer_leaves_out_what_is_dear(place: Path) -> None:
+    result = headscope.trust(place / "classifier", place / "test.tsv", quick=True)
+    claims = result.table("claims").set_index("claim")
+    assert (claims.loc[["identifies", "ranks", "decides", "is needed"], "answers"] > 0).all()
+    assert claims.loc["is unique", ["verdict", "why"]].tolist() == [NOT_TESTED, "left out by --quick"]
+    assert result.table("card")["not_tested"][0] == "is unique, is stable, agrees with people"
+    assert "trust_heads" not in result.tables and "uniqueness" not in result.tables
+
+
+def test_all_that_stands_beside_goes_on_where_it_stopped(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other models, edited texts, people and training, stopped late."""
+    monkeypatch.chdir(place)
+    options: dict[str, Any] = {
+        "against": ("other",), "edited": "edited", "marked": "marked", "train": "test.tsv", "epochs": 1,
+        "by": BY, "words": 3, "adversaries": 2, "plots": False,
+    }  # fmt: skip
+    counting = Stop()
+    result = headscope.trust("classifier", "test.tsv", out="whole", progress=counting, **options)
+    assert {"seeds", "edits", "people", "even_attention"} <= result.tables.keys()
+    with pytest.raises(KeyboardInterrupt):
+        headscope.trust("classifier", "test.tsv", out="stopped", progress=Stop(counting.calls - 2), **options)
+    headscope.trust("classifier", "test.tsv", out="stopped", **options)
+    assert results(place / "stopped", 2) == results(place / "whole", 2)

@@ -1,0 +1,134 @@
+"""Numbers of trust worked out by hand."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+import xarray as xr
+
+from headscope.blocks import number_of
+from headscope.questions.trust.agreeing import agreements
+from headscope.questions.trust.claims.people import agrees
+from headscope.questions.trust.claims.stable import stable, taus
+from headscope.questions.trust.comparing import Edits, divergences, marks_of, matched_divergence
+from headscope.questions.trust.heads import best_head_table, chosen_heads
+from headscope.questions.trust.numbers import FACTS, MEASURES, Numbers, best_of, halves
+from headscope.questions.trust.swaps import mcnemar
+from headscope.questions.trust.tables import better
+from headscope.results.vocabulary import NO, YES
+
+DOCUMENTS = np.array([number_of(f"text {number}") for number in range(30)], np.uint64)
+
+
+def given(own: list[list[float]], by_head: list[list[list[float]]] | None = None) -> xr.Dataset:
+    """What words are given, (answer, word); by_head: (answer, head, word)."""
+    heads = np.zeros((len(own), 0, len(own[0]))) if by_head is None else np.array(by_head)
+    return xr.Dataset(
+        {
+            "own": (("answer", "word"), np.array(own)),
+            "by_head": (("answer", "head", "word"), heads),
+            "document": ("answer", DOCUMENTS[: len(own)]),
+        },
+        coords={"head": [f"L0H{number}" for number in range(heads.shape[1])]},
+    )
+
+
+def test_agreement_leaves_signs_out_and_ties_at_chance() -> None:
+    """Sizes 3 2 1 against 3 1 2: two of three pairs agree, one does not; what is even ranks nothing."""
+    importance = np.array([[[3.0, -2.0, 1.0], [3.0, 1.0, 2.0], [1.0, 1.0, 1.0]]])
+    found = agreements(importance, ["leave-one-out", "attention"], np.array([3]))
+    assert found["tau"][0].tolist() == pytest.approx([1.0, 1 / 3, 0.0])
+    assert found["top"][0, 1] == 0.5  # of two of three words, the first is in both
+    assert np.isnan(found["tau_gradient"]).all()
+
+
+def test_what_leaving_out_does_not_rank_is_not_told() -> None:
+    found = agreements(np.array([[[0.0, 0.0], [1.0, 2.0]]]), ["leave-one-out", "attention"], np.array([2]))
+    assert np.isnan(found["tau"]).all() and np.isnan(found["significant"]).all()
+
+
+def test_divergence_of_shares() -> None:
+    """Of weights that share nothing it is ln 2; padding is no word."""
+    found = divergences(
+        np.array([[[1.0, 0.0, np.nan]]]), np.array([[[0.0, 2.0, np.nan], [3.0, 0.0, np.nan]]])
+    )
+    assert found[0, 0].tolist() == pytest.approx([log(2), 0.0])
+
+
+def test_heads_are_matched_before_they_are_compared() -> None:
+    one, other = given([[1, 0]], [[[1, 0], [0, 1]]]), given([[1, 0]], [[[0, 1], [1, 0]]])
+    assert matched_divergence(one, other).tolist() == pytest.approx([0.0, 0.0])
+
+
+def test_the_same_order_is_stable_and_the_contrary_is_not() -> None:
+    own = given([[3.0, 2.0, 1.0]] * 12)
+    twin, contrary = given([[2.0, 3.0, 1.0]] * 12), given([[1.0, 2.0, 3.0]] * 12)
+    assert taus(own, twin).tolist() == pytest.approx([1 / 3] * 12)
+    assert stable(own, [own], twin, 0.5, 0).verdict == YES
+    assert stable(own, [contrary], twin, 0.5, 0).verdict == NO
+
+
+def test_edited_words_are_found() -> None:
+    """“dull” is new, and has two thirds of the weight; even weights would give it a half."""
+    document = int(DOCUMENTS[0])
+    found = Edits.of(given([[2.0, 1.0]]), {document: ["fine", "film"]}, {document: ["dull", "film"]})
+    assert (found.share[0], found.even[0]) == pytest.approx((2 / 3, 1 / 2))
+
+
+def test_marked_words_are_held_to_their_text() -> None:
+    data = given([[0.5, 0.3, np.nan]])
+    words, marked = {int(DOCUMENTS[0]): ["good", "film"]}, {int(DOCUMENTS[0]): ["film", "gone"]}
+    assert marks_of(data, words, marked).tolist() == [[False, True, False]]
+
+
+def test_people_are_agreed_with_where_marked_words_come_first() -> None:
+    importance = np.tile([0.9, 0.1, 0.5, 0.2], (20, 1))
+    chance = np.random.default_rng(0).random((20, 5, 4))
+    first, last = np.tile([True, False, False, False], (20, 1)), np.tile([False, True, False, False], (20, 1))
+    assert agrees(importance, chance, first, DOCUMENTS[:20], 0.5, 0).verdict == YES
+    assert agrees(importance, chance, last, DOCUMENTS[:20], 0.5, 0).verdict == NO
+    assert agrees(importance, chance, last & False, DOCUMENTS[:20], 0.5, 0).answers == 0
+
+
+def numbers(**aopc: np.ndarray) -> Numbers:
+    """Numbers of explanations that are known by their area alone, which stands for tau too."""
+    values = np.full((30, len(aopc), len(MEASURES)), np.nan)
+    for place, values_of in enumerate(aopc.values()):
+        values[:, place, [MEASURES.index("aopc"), MEASURES.index("tau")]] = values_of[:, None]
+    names = [name.replace("_", "-") for name in aopc]
+    return Numbers(values, names, np.zeros((30, len(FACTS))), DOCUMENTS, names[0])
+
+
+def test_the_best_is_chosen_on_the_other_half() -> None:
+    """One is good in the first half alone, the other in the second: chosen honestly, both are bad."""
+    half = halves(DOCUMENTS).astype(float)
+    found = numbers(attention=np.zeros(30), one=1 - half, other=half)
+    assert best_of(found, "aopc", ["one", "other"]).tolist() == [0.0] * 30
+
+
+def test_what_to_show_instead_has_to_be_better_beyond_chance() -> None:
+    flat, noise = np.zeros(30), np.random.default_rng(0).normal(0, 1, 30)
+    assert better(numbers(attention=flat, rollout=flat + 0.1, leave_one_out=flat + 0.2), 0) == "leave-one-out"
+    assert better(numbers(attention=flat, rollout=noise, leave_one_out=noise), 0) is None
+
+
+def test_a_head_is_scored_where_it_was_not_chosen() -> None:
+    half = halves(DOCUMENTS)
+    values = np.zeros((30, 2, 2))
+    values[:, 0, 0], values[:, 1, 0] = half == 0, 0.3  # tau of the first head: 1 in one half, 0 in the other
+    dataset = xr.Dataset(
+        {"head_value": (("answer", "head", "head_measure"), values), "document": ("answer", DOCUMENTS)},
+        coords={"head": ["L0H0", "L0H1"]},
+    )
+    assert [order[0] for order in chosen_heads(dataset)] == [1, 0]
+    table = best_head_table(dataset, numbers(attention=np.full(30, 0.25)), 0)
+    assert table["tau"].tolist() == pytest.approx([0.3, 0.0])
+    assert table["difference"].tolist() == pytest.approx([0.05, -0.25])
+
+
+@pytest.mark.parametrize(("one", "other", "p"), [(5, 0, 0.0625), (3, 3, 1.0), (6, 0, 0.03125)])
+def test_mcnemar_by_hand(one: int, other: int, p: float) -> None:
+    """Of as many fair coins, twice the chance of so few on one side."""
+    assert mcnemar(one, other) == pytest.approx(p)
