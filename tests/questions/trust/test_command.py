@@ -10,6 +10,7 @@ import transformers as tf
 
 import headscope
 from headscope.errors import OptionError
+from headscope.questions.pictures import available
 from headscope.results.vocabulary import NOT_TESTED
 from tests.cli.conftest import command
 from tests.cli.labelled import save_model
@@ -80,6 +81,15 @@ def test_a_quick_answer_leaves_out_what_is_dear(place: Path) -> None:
     assert claims.loc["is unique", ["verdict", "why"]].tolist() == [NOT_TESTED, "left out by --quick"]
     assert result.table("card")["not_tested"][0] == "is unique, is stable, agrees with people"
     assert "trust_heads" not in result.tables and "uniqueness" not in result.tables
+    assert available(result) == ["trust_card", "faithfulness"]
+
+
+def test_what_is_asked_of_attention_is_not_asked_of_others(place: Path) -> None:
+    result = headscope.trust(place / "classifier", place / "test.tsv", of="gradient-input", quick=True)
+    claims = result.table("claims").set_index("claim")
+    told = "it is asked of attention as it is, and gradient-input is made of more"
+    assert claims.loc["is needed", ["verdict", "why"]].tolist() == [NOT_TESTED, told]
+    assert claims.loc["identifies", "answers"] > 0 and "swaps" not in result.tables
 
 
 def test_all_that_stands_beside_goes_on_where_it_stopped(

@@ -13,6 +13,7 @@ from headscope.questions.trust.agreeing import agreements
 from headscope.questions.trust.claims.people import agrees
 from headscope.questions.trust.claims.stable import stable, taus
 from headscope.questions.trust.comparing import Edits, divergences, marks_of, matched_divergence
+from headscope.questions.trust.erasing import steps_of
 from headscope.questions.trust.heads import best_head_table, chosen_heads
 from headscope.questions.trust.numbers import FACTS, MEASURES, Numbers, best_of, halves
 from headscope.questions.trust.swaps import mcnemar
@@ -47,6 +48,16 @@ def test_agreement_leaves_signs_out_and_ties_at_chance() -> None:
 def test_what_leaving_out_does_not_rank_is_not_told() -> None:
     found = agreements(np.array([[[0.0, 0.0], [1.0, 2.0]]]), ["leave-one-out", "attention"], np.array([2]))
     assert np.isnan(found["tau"]).all() and np.isnan(found["significant"]).all()
+
+
+def test_long_texts_lose_several_words_at_once() -> None:
+    """45 words in 20 steps: 3 after the first, 5 after the second, all after the last; 3 words one by one."""
+    importance = np.full((2, 45), np.nan)
+    importance[0], importance[1, :3] = -np.arange(45.0), [1.0, 3.0, 2.0]
+    gone, steps = steps_of(importance, np.array([45, 3]), 20)
+    assert gone[0].sum(1).tolist()[:3] == [3, 5, 7] and gone[0, -1].sum() == 45
+    assert steps.tolist() == [20, 3]
+    assert gone[1, :3, :3].astype(int).tolist() == [[0, 1, 0], [0, 1, 1], [1, 1, 1]]
 
 
 def test_divergence_of_shares() -> None:

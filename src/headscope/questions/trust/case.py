@@ -11,11 +11,13 @@ import xarray as xr
 
 from headscope.engine.scoring import Scoring
 from headscope.errors import OptionError
+from headscope.explainers.attention import READINGS
 from headscope.explainers.erasure import ERASURE
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope
 from headscope.explainers.mixing import is_linear
 from headscope.explainers.removal import why_not
+from headscope.heads import Head
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.beside import Beside
@@ -48,6 +50,9 @@ from headscope.text import Corpus
 
 if TYPE_CHECKING:
     from headscope.questions.trust.answer import Question
+
+READ_OFF = tuple(one.name for one in READINGS)
+"""Explanations that are attention as it is."""
 
 YARDSTICKS = tuple(one.name for one in ERASURE)
 """Explanations that leave words out themselves."""
@@ -113,7 +118,10 @@ class Case:
 
     @cached_property
     def why_not_swapped(self) -> str | None:
-        """Why other attention cannot be put in the place of the model's own."""
+        """Why other attention cannot be put in the place of the model's own, or need not be."""
+        of = self.options.of
+        if of not in READ_OFF and not is_head(of):
+            return f"it is asked of attention as it is, and {of} is made of more"
         return why_weights_stay(self.question.model)
 
     @cached_property
@@ -209,6 +217,15 @@ class Case:
             "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),
             "best_head": best_head_table(self.dataset, numbers, seed),
         }
+
+
+def is_head(name: str) -> bool:
+    """Whether an explanation is that of one head."""
+    try:
+        Head.of(name)
+    except OptionError:
+        return False
+    return True
 
 
 def scope_of(options: Options) -> Scope:

@@ -79,7 +79,7 @@ class Erasing:
         """All measures of some orders; importance: (answer, order, word), all NaN where there is none."""
         size, many = importance.shape[:2]
         flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
-        steps, sizes = self._steps(flat, counts, STEPS)
+        steps, sizes = steps_of(flat, counts, STEPS)
         tops = top_sets(flat, counts)
         real = np.arange(flat.shape[1]) < counts[:, None]
         sets = np.concatenate([steps, tops, real[:, None] & ~tops], 1)
@@ -114,22 +114,11 @@ class Erasing:
         """The share of words that are gone when the answer changes, (answer, order), in few steps."""
         size, many = importance.shape[:2]
         flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
-        sets, sizes = self._steps(flat, counts, steps)
+        sets, sizes = steps_of(flat, counts, steps)
         _, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
         own = np.repeat(self.asked.entries.cpu().numpy(), many)
         flips = until_flip(own, decision.reshape(size * many, -1), sizes)
         return flips.share.reshape(size, many)
-
-    def _steps(self, importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
-        """What is gone after each step, bool (order, step, word), and how many steps a text has, (order,).
-
-        A text of more words than steps loses several at once, about as many each time.
-        """
-        sizes = np.minimum(counts, steps)
-        number = np.minimum(np.arange(1, sizes.max() + 1), sizes[:, None])
-        taken = np.ceil(number * counts[:, None] / sizes[:, None] - 1e-9).astype(int)
-        gone = erased_along(orders(importance, counts))
-        return np.take_along_axis(gone, (taken - 1)[..., None], 1), sizes
 
     def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
@@ -146,3 +135,15 @@ def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:
         random = generator(seed, asked.sides.segments[text], place + 1)
         drawn[:, answer, : counts[answer]] = random.random((SHUFFLES, counts[answer]))
     return list(drawn)
+
+
+def steps_of(importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """What is gone after each step, bool (order, step, word), and how many steps a text has, (order,).
+
+    A text of more words than steps loses several at once, about as many each time.
+    """
+    sizes = np.minimum(counts, steps)
+    number = np.minimum(np.arange(1, sizes.max() + 1), sizes[:, None])
+    taken = np.ceil(number * counts[:, None] / sizes[:, None] - 1e-9).astype(int)
+    gone = erased_along(orders(importance, counts))
+    return np.take_along_axis(gone, (taken - 1)[..., None], 1), sizes
