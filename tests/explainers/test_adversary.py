@@ -152,3 +152,17 @@ def test_other_precisions_are_searched_too(name: str) -> None:
     fine = adversaries(asked_of(name, dtype=torch.float64), search=SHORT)
     coarse = adversaries(asked_of(name), search=SHORT)
     assert torch.allclose(fine.divergence.float(), coarse.divergence, atol=5e-3)
+
+
+def test_the_search_keeps_below_what_counts_as_alike() -> None:
+    asked = asked_of("pooled")
+    found = adversaries(asked, search=Search(copies=2, steps=300), epsilon=0.001)
+    divergence, variation = found.alike(0.001)
+    assert not divergence.isnan().any() and bool((variation <= 0.001).all())
+
+
+def test_no_copy_that_answers_alike_is_no_divergence() -> None:
+    found = Adversaries(torch.tensor([[0.2, 0.5], [0.3, 0.4]]), torch.tensor([[0.01, 0.9], [0.2, 0.3]]), {})
+    divergence, variation = found.alike(0.05)
+    assert divergence[0] == 0.2 and divergence[1].isnan() and variation[1].isnan()
+    assert found.furthest(0.05).tolist() == pytest.approx([0.2, 0.0])

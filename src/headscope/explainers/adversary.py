@@ -70,16 +70,28 @@ class Adversaries:
 
         This is the epsilon-max-JSD of Jain and Wallace 2019.
         """
-        alike = self.variation <= epsilon
-        return self.divergence.masked_fill(~alike, 0.0).amax(1)
+        return self.alike(epsilon)[0].nan_to_num(0.0)
+
+    def alike(self, epsilon: float = EPSILON) -> tuple[torch.Tensor, torch.Tensor]:
+        """Divergence and variation of the furthest copy that answers alike, (answer,) each; NaN for none."""
+        is_alike = self.variation <= epsilon
+        far, which = self.divergence.masked_fill(~is_alike, -1.0).max(1)
+        nothing = torch.full_like(far, torch.nan)
+        moved = self.variation.gather(1, which[:, None])[:, 0]
+        return far.where(far >= 0, nothing), moved.where(far >= 0, nothing)
 
 
 def adversaries(
-    asked: Asked, scope: Scope = "last", search: Search | None = None, seed: int = 0
+    asked: Asked,
+    scope: Scope = "last",
+    search: Search | None = None,
+    seed: int = 0,
+    epsilon: float = EPSILON,
 ) -> Adversaries:
     """Adversaries of every answer, over the deciding rows of the last layer, of one layer or of all.
 
-    search: by default as published where that needs no passes, else the quick one.
+    search: by default as published where that needs no passes, else the quick one. epsilon: how far an answer
+    may move to count as alike; the search keeps well below it.
     """
     reason = why_weights_stay(asked.model)
     if reason is not None:
@@ -87,6 +99,7 @@ def adversaries(
     sites, rows = sites_in(asked.model, scope), deciding(asked)
     if search is None:
         search = PUBLISHED if is_linear(asked.model) else QUICK
+    search = search._replace(allowed=min(search.allowed, epsilon / 5))
     one_row = bool(((rows > 0).sum(1) == 1).all())
     starts = {site: _start(asked, site, rows, one_row, search, seed) for site in sites}
     if is_linear(asked.model):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 
 from headscope.attention import Site
@@ -41,21 +43,25 @@ def _row(asked: Asked, site: Site, heads: list[int] | None, rows: torch.Tensor) 
     return torch.bmm(rows[:, None].to(weights), weights[asked.texts])[:, 0].double()
 
 
-def _last(asked: Asked) -> torch.Tensor:
-    """The row of the deciding position in the last layer, mean of its heads."""
+def weights_at(asked: Asked, sites: Sequence[Site]) -> torch.Tensor:
+    """What the deciding position gives each piece, (answer, piece): mean over the heads of some sites."""
     rows = deciding(asked)
-    sites = {stack: asked.model.sites_of(stack)[-1] for stack in stacks_at(asked.model)}
-    return laid_out(asked, {stack: _row(asked, site, None, rows) for stack, site in sites.items()})
+    by_stack: dict[Stack, torch.Tensor] = {}
+    for stack in dict.fromkeys(site.stack for site in sites):
+        layers = [_row(asked, site, None, rows) for site in sites if site.stack == stack]
+        by_stack[stack] = torch.stack(layers).mean(0)
+    return laid_out(asked, by_stack)
+
+
+def _last(asked: Asked) -> torch.Tensor:
+    """The row of the deciding position in the last layer."""
+    return weights_at(asked, [asked.model.sites_of(stack)[-1] for stack in stacks_at(asked.model)])
 
 
 def _all_layers(asked: Asked) -> torch.Tensor:
     """The same, mean over all layers."""
-    rows = deciding(asked)
-    by_stack: dict[Stack, torch.Tensor] = {}
-    for stack in stacks_at(asked.model):
-        layers = [_row(asked, site, None, rows) for site in asked.model.sites_of(stack)]
-        by_stack[stack] = torch.stack(layers).mean(0)
-    return laid_out(asked, by_stack)
+    stacks = stacks_at(asked.model)
+    return weights_at(asked, [site for stack in stacks for site in asked.model.sites_of(stack)])
 
 
 def _received(asked: Asked) -> torch.Tensor:

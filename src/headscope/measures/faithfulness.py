@@ -15,6 +15,24 @@ SHARES = (0.01, 0.05, 0.1, 0.2, 0.5)
 """Shares of words that are taken away or left (DeYoung et al. 2020, section 4.2)."""
 
 
+def untied(importance: np.ndarray, ties: np.ndarray) -> np.ndarray:
+    """Importances in the same order without ties, which go by other numbers, higher ones first.
+
+    importance, ties: (..., word). What cannot be judged (NaN) stays so. An explanation that ranks nothing
+    would else read as "from left to right".
+
+    >>> untied(np.array([0.5, 0.1, 0.5, np.nan]), np.array([0.2, 0.9, 0.4, 0.3]))
+    array([-1., -2., -0., nan])
+    """
+    keys = np.broadcast_arrays(-ties, np.where(np.isnan(importance), np.inf, -importance))
+    order = np.lexsort(keys, axis=-1)
+    places = np.broadcast_to(np.arange(importance.shape[-1], dtype=float), importance.shape)
+    ranks = np.empty(importance.shape)
+    np.put_along_axis(ranks, order, places, -1)
+    without: np.ndarray = np.where(np.isnan(importance), np.nan, -ranks)
+    return without
+
+
 def orders(importance: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """The words of each text, the most important first: (answer, word) to (answer, rank), -1 behind the last.
 
@@ -104,16 +122,18 @@ def aopc(before: np.ndarray, after: np.ndarray, counts: np.ndarray) -> np.ndarra
     return area
 
 
-def normalised(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+def normalised(value: np.ndarray, low: np.ndarray, high: np.ndarray, least: float = 0.0) -> np.ndarray:
     """Where a value lies between the worst and the best that there is: NAOPC (Edin et al. 2025).
 
-    NaN where the model's worst and best are the same.
+    NaN where the model's worst and best are the same, or nearer to each other than `least`.
 
     >>> normalised(np.array([0.3, 0.1]), np.array([0.1, 0.1]), np.array([0.5, 0.1]))
     array([0.5, nan])
     """
     width = high - low
-    place: np.ndarray = np.divide(value - low, width, out=np.full(np.shape(width), np.nan), where=width > 0)
+    place: np.ndarray = np.divide(
+        value - low, width, out=np.full(np.shape(width), np.nan), where=width > least
+    )
     return place
 
 

@@ -87,7 +87,7 @@ def test_a_quick_answer_leaves_out_what_is_dear(place: Path) -> None:
 def test_what_is_asked_of_attention_is_not_asked_of_others(place: Path) -> None:
     result = headscope.trust(place / "classifier", place / "test.tsv", of="gradient-input", quick=True)
     claims = result.table("claims").set_index("claim")
-    told = "it is asked of attention as it is, and gradient-input is made of more"
+    told = "it is asked of the weights with which an answer is given, and gradient-input is not these"
     assert claims.loc["is needed", ["verdict", "why"]].tolist() == [NOT_TESTED, told]
     assert claims.loc["identifies", "answers"] > 0 and "swaps" not in result.tables
 
@@ -108,3 +108,17 @@ def test_all_that_stands_beside_goes_on_where_it_stopped(
         headscope.trust("classifier", "test.tsv", out="stopped", progress=Stop(counting.calls - 2), **options)
     headscope.trust("classifier", "test.tsv", out="stopped", **options)
     assert results(place / "stopped", 2) == results(place / "whole", 2)
+
+
+def test_texts_of_one_word_have_nothing_to_rank(place: Path) -> None:
+    (place / "short.tsv").write_text("text\tlabel\nGood\t1\nBad\t0\n", "utf-8")
+    assert "no text has two words that can be taken away" in refused(
+        place, "classifier", "short.tsv", "--quick"
+    )
+
+
+def test_leave_one_out_is_there_anyway(place: Path) -> None:
+    result = headscope.trust(place / "classifier", place / "test.tsv", by=("leave-one-out",), quick=True)
+    assert result.table("faithfulness")["explanation"].tolist() == [
+        "attention", "leave-one-out", "random", "ascending",
+    ]  # fmt: skip

@@ -11,6 +11,7 @@ import xarray as xr
 from headscope.blocks import number_of
 from headscope.questions.trust.agreeing import agreements
 from headscope.questions.trust.claims.people import agrees
+from headscope.questions.trust.claims.ranks import ranks
 from headscope.questions.trust.claims.stable import stable, taus
 from headscope.questions.trust.comparing import Edits, divergences, marks_of, matched_divergence
 from headscope.questions.trust.erasing import steps_of
@@ -18,7 +19,7 @@ from headscope.questions.trust.heads import best_head_table, chosen_heads
 from headscope.questions.trust.numbers import FACTS, MEASURES, Numbers, best_of, halves
 from headscope.questions.trust.swaps import mcnemar
 from headscope.questions.trust.tables import better
-from headscope.results.vocabulary import NO, YES
+from headscope.results.vocabulary import NO, UNDECIDED, YES
 
 DOCUMENTS = np.array([number_of(f"text {number}") for number in range(30)], np.uint64)
 
@@ -121,8 +122,19 @@ def test_the_best_is_chosen_on_the_other_half() -> None:
 
 def test_what_to_show_instead_has_to_be_better_beyond_chance() -> None:
     flat, noise = np.zeros(30), np.random.default_rng(0).normal(0, 1, 30)
-    assert better(numbers(attention=flat, rollout=flat + 0.1, leave_one_out=flat + 0.2), 0) == "leave-one-out"
-    assert better(numbers(attention=flat, rollout=noise, leave_one_out=noise), 0) is None
+    own = {"attention": flat, "random": flat, "first": flat + 0.3, "rollout": flat + 0.1}
+    left_out = {**own, "leave_one_out": flat + 0.2}
+    assert better(numbers(**left_out, best=flat + 0.3), 0.5, 0) == "leave-one-out", "first looks at nothing"
+    assert better(numbers(**left_out, best=flat + 0.5), 0.5, 0) is None, "it does not identify, either"
+    either = {"attention": flat, "random": flat, "rollout": noise, "leave_one_out": noise}
+    assert better(numbers(**either, best=flat + 1), 0.5, 0) is None
+
+
+def test_a_small_tau_is_no_order_although_others_are_no_better() -> None:
+    flat, noise = np.zeros(30), np.random.default_rng(1).normal(0, 0.02, 30)
+    for tau, verdict in ((0.1, NO), (0.2, UNDECIDED), (0.3, YES)):
+        one = numbers(attention=flat + tau + noise, random=flat, rollout=flat + tau)
+        assert ranks(one, 0.5, 0).verdict == verdict
 
 
 def test_a_head_is_scored_where_it_was_not_chosen() -> None:

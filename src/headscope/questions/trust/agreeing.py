@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtr
 
+from headscope.measures.kendall import paired_taus
 from headscope.measures.ranking import rank_agreement, shared_top
 from headscope.questions.trust.numbers import LEAVE_ONE_OUT, SIGNIFICANT, TAU, TAU_DETACHED, TAU_GRADIENT, TOP
 from headscope.results.finding import LEVEL
@@ -34,18 +34,9 @@ def agreements(importance: np.ndarray, names: Sequence[str], counts: np.ndarray)
                 place = list(names).index(yardstick)
                 ranks = not np.isnan(taus[place, place])
                 found[measure][answer] = np.nan_to_num(taus[place]) if ranks else np.nan
-        found[TOP][answer] = tops[list(names).index(LEAVE_ONE_OUT)]
-    found[SIGNIFICANT] = np.where(np.isnan(found[TAU]), np.nan, p_of(found[TAU], counts) <= LEVEL)
+        left_out = list(names).index(LEAVE_ONE_OUT)
+        found[TOP][answer] = tops[left_out]
+        beside = np.broadcast_to(sizes[left_out], sizes.shape)
+        found[SIGNIFICANT][answer] = paired_taus(sizes, beside, np.full(len(sizes), count)).p <= LEVEL
+    found[SIGNIFICANT][np.isnan(found[TAU])] = np.nan
     return found
-
-
-def p_of(tau: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """Two-sided p of tau (answer, order) for texts of so many words, by the normal law (Kendall 1938).
-
-    >>> p_of(np.array([[1.0]]), np.array([10])).round(5)  # z = 1 / sqrt(2 * 25 / (9 * 90)) = 4.02
-    array([[6.e-05]])
-    """
-    count = counts[:, None].astype(float)
-    spread = np.sqrt(2 * (2 * count + 5) / (9 * count * (count - 1)))
-    p: np.ndarray = 2 * ndtr(-np.abs(tau) / spread)
-    return p

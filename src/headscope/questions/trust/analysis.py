@@ -133,7 +133,7 @@ class Tried:
         self.trial, self.answered = trial, answered
         self.asked, self.words = answered.asked, answered.words
         self.counts = self.words.counts.cpu().numpy()
-        self.erasing = Erasing(self.asked, self.words, trial.removal)
+        self.erasing = Erasing(answered, trial.removal, trial.seed)
 
     @cached_property
     def explained(self) -> dict[str, np.ndarray]:
@@ -191,7 +191,7 @@ class Tried:
         orders = np.stack([*few, *shuffled(self.answered, self.trial.seed)], 1)
         found = np.empty((len(self.counts), len(self.trial.removals), len(few) + 1, 2))
         for place, removal in enumerate(self.trial.removals):
-            both = Erasing(self.asked, self.words, removal).kept_and_gone(orders)
+            both = Erasing(self.answered, removal, self.trial.seed).kept_and_gone(orders)
             found[:, place, :-1], found[:, place, -1] = both[:, : len(few)], both[:, len(few) :].mean(1)
         return found
 

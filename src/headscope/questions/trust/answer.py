@@ -135,7 +135,10 @@ def _explanations(model: Model, options: Options) -> tuple[tuple[str, ...], list
         if reason := explainer.refusal(model):
             raise ModelError(f"--of {options.of} is not defined for {model.name}: {reason}")
     usual = QUICK if options.quick else [name for name in EXPLAINERS if name not in (RANDOM, *SAME_ORDER)]
-    others, notes = chosen(model, options.by, usual, options.seed)
+    wished = [name.strip() for part in options.by for name in part.split(",")]
+    # It is always there, so who asks for it alone asks for nothing more.
+    by = [name for name in wished if name != LEAVE_ONE_OUT]
+    others, notes = chosen(model, by, [] if wished else usual, options.seed)
     names = dict.fromkeys([options.of, *(one.name for one in others)])
     return tuple(name for name in names if name == options.of or name not in BESIDE), notes
 

@@ -13,28 +13,28 @@ CLAIMS = (*FAITHFUL, NEEDED, UNIQUE, STABLE, PEOPLE)
 
 MEANINGS = {
     IDENTIFIES: "the words it marks are those that the answer rests on",
-    RANKS: "it orders words as leaving each of them out does",
+    RANKS: "it orders words much as leaving each of them out does",
     DECIDES: "without the words it marks first, the answer soon becomes another",
-    NEEDED: "with other weights in its place the answer would be another",
+    NEEDED: "with even weights in its place the answer moves",
     UNIQUE: "no very different weights would give the same answer",
     STABLE: "a model trained with another seed gives nearly the same",
     PEOPLE: "it marks what people mark",
 }
 HOLDS = {
     IDENTIFIES: "marks the words that the answer rests on",
-    RANKS: "orders words as leaving them out does",
+    RANKS: "orders words much as leaving them out does",
     DECIDES: "marks the words whose removal soon changes the answer",
-    NEEDED: "is needed for the answer",
-    UNIQUE: "is the only one that gives the answer",
+    NEEDED: "moves the answer when it is made even",
+    UNIQUE: "is matched by no very different weights that answer alike, as far as a search found",
     STABLE: "is stable over seeds",
     PEOPLE: "agrees with people",
 }
 FAILS = {
-    IDENTIFIES: "does not mark the words that the answer rests on",
+    IDENTIFIES: "marks too little of what the answer rests on",
     RANKS: "does not order words as leaving them out does",
-    DECIDES: "does not mark the words whose removal soon changes the answer",
-    NEEDED: "is not needed for the answer",
-    UNIQUE: "is not the only one that gives the answer",
+    DECIDES: "marks too few of the words whose removal soon changes the answer",
+    NEEDED: "can be made even without moving the answer much",
+    UNIQUE: "is matched by very different weights that answer alike",
     STABLE: "is not stable over seeds",
     PEOPLE: "does not agree with people",
 }
@@ -47,8 +47,8 @@ def summary(name: str, verdicts: Mapping[str, str]) -> str:
 
     >>> summary("attention", dict.fromkeys(FAITHFUL, YES))
     'Here attention may be shown as an explanation: it marks the words that the answer rests on, orders \
-words as leaving them out does, and marks the words whose removal soon changes the answer; not tested: is \
-needed, is unique, is stable, agrees with people.'
+words much as leaving them out does, and marks the words whose removal soon changes the answer; not \
+tested: is needed, is unique, is stable, agrees with people.'
     """
     of = {answer: claims_with(verdicts, answer) for answer in (YES, NO, UNDECIDED, NOT_TESTED)}
     parts = []

@@ -10,14 +10,13 @@ import pandas as pd
 import xarray as xr
 
 from headscope.engine.scoring import Scoring
-from headscope.errors import OptionError
+from headscope.errors import InputError, OptionError
 from headscope.explainers.attention import READINGS
 from headscope.explainers.erasure import ERASURE
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope
 from headscope.explainers.mixing import is_linear
 from headscope.explainers.removal import why_not
-from headscope.heads import Head
 from headscope.questions.trust.analysis import Trial
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.beside import Beside
@@ -51,8 +50,8 @@ from headscope.text import Corpus
 if TYPE_CHECKING:
     from headscope.questions.trust.answer import Question
 
-READ_OFF = tuple(one.name for one in READINGS)
-"""Explanations that are attention as it is."""
+ATTENTION, _, LAYERS = (one.name for one in READINGS)
+"""Explanations that are the weights with which an answer is given, in the last layer and in all."""
 
 YARDSTICKS = tuple(one.name for one in ERASURE)
 """Explanations that leave words out themselves."""
@@ -76,7 +75,7 @@ class Case:
         claims = claims_table(self._said(), REMOVED[self.options.removal], OWN)
         said = {"data": self.question.corpus.name, "task": self.question.task.name}
         tables = {
-            "card": card_table(claims, numbers, seed),
+            "card": card_table(claims, numbers, self.options.margin, seed),
             "claims": claims,
             "faithfulness": faithfulness_table(numbers, seed),
             "answered": summary_table(numbers, (PROBABILITY, WORDS, RIGHT), **said),
@@ -110,6 +109,11 @@ class Case:
         """What taking words away does."""
         (dataset,), notes = self.scoring.run("data", self.question.corpus, self.trial)
         self.notes += notes
+        if not dataset.sizes["answer"]:
+            raise InputError(
+                f"{self.question.corpus.name}: no text has two words that can be taken away, so there is "
+                "nothing to rank"
+            )
         return dataset
 
     @cached_property
@@ -120,8 +124,10 @@ class Case:
     def why_not_swapped(self) -> str | None:
         """Why other attention cannot be put in the place of the model's own, or need not be."""
         of = self.options.of
-        if of not in READ_OFF and not is_head(of):
-            return f"it is asked of attention as it is, and {of} is made of more"
+        if of == LAYERS and self.scope != "all":
+            return "it is asked of the weights that are shown: give --scope all"
+        if of not in (ATTENTION, LAYERS):
+            return f"it is asked of the weights with which an answer is given, and {of} is not these"
         return why_weights_stay(self.question.model)
 
     @cached_property
@@ -155,6 +161,7 @@ class Case:
         options, numbers = self.options, self.numbers
         how = numbers, options.margin, options.seed
         best = f"the model's own best order; in texts of over {options.words} words that of leave-one-out"
+        best = "the order of leave-one-out, as --quick searches no better one" if options.quick else best
         return {
             IDENTIFIES: Said(
                 identifies(*how), "fall of the probability, mean over words taken away", CHANCE, best
@@ -217,15 +224,6 @@ class Case:
             "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),
             "best_head": best_head_table(self.dataset, numbers, seed),
         }
-
-
-def is_head(name: str) -> bool:
-    """Whether an explanation is that of one head."""
-    try:
-        Head.of(name)
-    except OptionError:
-        return False
-    return True
 
 
 def scope_of(options: Options) -> Scope:

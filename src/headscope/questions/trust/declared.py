@@ -28,8 +28,9 @@ TABLES: dict[str, Declaration] = {
             "explanation": EXPLANATION,
             "shown": Column("whether it may be shown as an explanation", kind="category", levels=ANSWERS),
             "summary": Column("what the verdicts say, in a sentence"),
-            "instead": Column("what to show instead: the one that identifies best, if beyond chance"),
+            "instead": Column("what to show instead: that which identifies best, if better beyond chance"),
             "passes": Column("forward passes that it costs for an answer"),
+            "backward": Column("backward passes that it costs for an answer"),
             "not_tested": Column("claims that were not tested"),
         },
     ),
@@ -125,10 +126,11 @@ TABLES: dict[str, Declaration] = {
         },
     ),
     "uniqueness": Declaration(
-        "How far attention can be moved while the answer stays, and what single weights do",
+        "How far attention can be moved while the answer stays",
         ("answers",),
         {
-            "answers": Column("answers"),
+            "answers": Column("answers with such weights"),
+            "without": Column("answers for which the search found none"),
             "divergence": Column(
                 "median over answers of the largest divergence of weights that answer alike",
                 "nats", low="low", high="high",

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from headscope.explainers import Asked
 from headscope.explainers.limits import limits
 from headscope.explainers.removal import judged_without, log_likelihood
 from headscope.explainers.words import Words
@@ -20,6 +19,7 @@ from headscope.measures.faithfulness import (
     orders,
     sufficiency,
     top_sets,
+    untied,
     until_flip,
 )
 from headscope.questions.trust.answering import Answered, generator
@@ -41,11 +41,12 @@ class Measured(NamedTuple):
 
 
 class Erasing:
-    """Answers, whose words are taken away in one way."""
+    """Answers, whose words are taken away in one way; words that tie go as chance has it."""
 
-    def __init__(self, asked: Asked, words: Words, removal: str) -> None:
-        self.asked, self.words, self.removal = asked, words, removal
-        self.counts = words.counts.cpu().numpy()
+    def __init__(self, answered: Answered, removal: str, seed: int) -> None:
+        self.asked, self.words, self.removal = answered.asked, answered.words, removal
+        self.counts = self.words.counts.cpu().numpy()
+        self._ties = _drawn(answered, seed)[-1]
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -78,7 +79,7 @@ class Erasing:
     def measured(self, importance: np.ndarray) -> Measured:
         """All measures of some orders; importance: (answer, order, word), all NaN where there is none."""
         size, many = importance.shape[:2]
-        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        flat, counts = self._flat(importance), np.repeat(self.counts, many)
         steps, sizes = steps_of(flat, counts, STEPS)
         tops = top_sets(flat, counts)
         real = np.arange(flat.shape[1]) < counts[:, None]
@@ -101,7 +102,7 @@ class Erasing:
     def kept_and_gone(self, importance: np.ndarray) -> np.ndarray:
         """Comprehensiveness and sufficiency of some orders, (answer, order, 2); importance as above."""
         size, many = importance.shape[:2]
-        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        flat, counts = self._flat(importance), np.repeat(self.counts, many)
         tops = top_sets(flat, counts)
         rest = (np.arange(flat.shape[1]) < counts[:, None])[:, None] & ~tops
         sets = np.concatenate([tops, rest], 1)
@@ -113,12 +114,16 @@ class Erasing:
     def until(self, importance: np.ndarray, steps: int) -> np.ndarray:
         """The share of words that are gone when the answer changes, (answer, order), in few steps."""
         size, many = importance.shape[:2]
-        flat, counts = importance.reshape(size * many, -1), np.repeat(self.counts, many)
+        flat, counts = self._flat(importance), np.repeat(self.counts, many)
         sets, sizes = steps_of(flat, counts, steps)
         _, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
         own = np.repeat(self.asked.entries.cpu().numpy(), many)
         flips = until_flip(own, decision.reshape(size * many, -1), sizes)
         return flips.share.reshape(size, many)
+
+    def _flat(self, importance: np.ndarray) -> np.ndarray:
+        """(answer, order, word) to (answer and order, word), without ties."""
+        return untied(importance, self._ties[:, None]).reshape(-1, importance.shape[2])
 
     def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
@@ -129,12 +134,17 @@ class Erasing:
 
 def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:
     """Random importances, (answer, word) each, that depend on the seed and the text alone."""
+    return list(_drawn(answered, seed)[:SHUFFLES])
+
+
+def _drawn(answered: Answered, seed: int) -> np.ndarray:
+    """Random numbers of each word, (draw, answer, word); the last draw decides ties."""
     counts, asked = answered.words.counts.tolist(), answered.asked
-    drawn = np.full((SHUFFLES, len(counts), answered.words.most), np.nan)
+    drawn = np.full((SHUFFLES + 1, len(counts), answered.words.most), np.nan)
     for answer, (text, place) in enumerate(zip(asked.texts.tolist(), asked.places.tolist(), strict=True)):
         random = generator(seed, asked.sides.segments[text], place + 1)
-        drawn[:, answer, : counts[answer]] = random.random((SHUFFLES, counts[answer]))
-    return list(drawn)
+        drawn[:, answer, : counts[answer]] = random.random((SHUFFLES + 1, counts[answer]))
+    return drawn
 
 
 def steps_of(importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:

@@ -36,5 +36,9 @@ def _claims(result: Result) -> Iterator[Finding]:
 
 
 def _instead(result: Result) -> Iterator[Finding]:
-    if values_of(result, "card", 0)["instead"]:
-        yield finding(result, "card", 0, "Use instead: {instead}, which costs {passes:n forward pass}.")
+    card = values_of(result, "card", 0)
+    if card["instead"]:
+        back = " and {backward:n backward pass}" if card["backward"] else ""
+        yield finding(
+            result, "card", 0, f"Use instead: {{instead}}, which costs {{passes:n forward pass}}{back}."
+        )

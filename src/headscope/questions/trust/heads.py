@@ -16,6 +16,7 @@ from headscope.heads import Head
 from headscope.measures.faithfulness import normalised
 from headscope.models import Model
 from headscope.questions.trust.analysis import HEAD_MEASURES
+from headscope.questions.trust.judging import LEAST_ROOM
 from headscope.questions.trust.numbers import AOPC, BEST, TAU, UNTIL, WORST, Numbers, halves, means
 from headscope.questions.trust.tables import interval, mean
 
@@ -62,7 +63,7 @@ def _naopc(dataset: xr.Dataset, numbers: Numbers, again: Numbers | None, names: 
     for place, name in enumerate(names):
         scoring = np.isin(half, [own for own in (0, 1) if place in by_half[own]])
         if scoring.any() and name in again.names:
-            found[place] = mean(normalised(again.measure(AOPC, name), low, high)[scoring])
+            found[place] = mean(normalised(again.measure(AOPC, name), low, high, LEAST_ROOM)[scoring])
     return found.tolist()
 
 

@@ -15,6 +15,9 @@ BESIDE = (LEAVE_ONE_OUT, RANDOM, ASCENDING, BEST, WORST)
 """Orders of words that stand beside every explanation: chance (mean of 5 shuffles), the one on trial from its
 other end, and the model's own best and worst."""
 
+FIRST = "first"
+"""The one that looks at nothing: it is told, but is no rival."""
+
 COMPREHENSIVENESS, SUFFICIENCY, AOPC = "comprehensiveness", "sufficiency", "aopc"
 UNTIL, FLIPPED = "until", "flipped"
 TAU, TOP, SIGNIFICANT = "tau", "top", "significant"
@@ -73,7 +76,7 @@ class Numbers:
     @property
     def rivals(self) -> list[str]:
         """The other explanations."""
-        return [name for name in self.names if name not in (self.of, *BESIDE)]
+        return [name for name in self.names if name not in (self.of, *BESIDE, FIRST)]
 
 
 def best_of(numbers: Numbers, measure: str, names: Sequence[str]) -> np.ndarray:

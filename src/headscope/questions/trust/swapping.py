@@ -10,13 +10,15 @@ import torch
 import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
-from headscope.explainers import EXPLAINERS, Asked
+from headscope.explainers import Asked
 from headscope.explainers.adversary import adversaries
+from headscope.explainers.attention import stacks_at, weights_at
 from headscope.explainers.given_attention import (
     Scope,
     Weigh,
     answers_given,
     even,
+    keys_of,
     permuted,
     removed,
     sites_in,
@@ -40,7 +42,7 @@ FACTS = ("largest", "conicity", "top_flips", "other_flips", "top_divergence", "o
 without that weight, and without another one."""
 
 FOUND = ("divergence", "variation")
-"""How far from the model's own an adversary gets, and how far its answer moves."""
+"""How far from the model's own an adversary gets, and how far its answer moves; NaN where none is alike."""
 
 
 @dataclass
@@ -111,7 +113,7 @@ class SwapWork(AnswersWork):
     def _facts(self, answered: Answered) -> np.ndarray:
         """(answer, fact)"""
         asked, words, scope = answered.asked, answered.words, self.swap.scopes[0]
-        weights = words.summed(EXPLAINERS["attention"](asked))
+        weights = words.summed(weights_at(asked, sites_in(asked.model, scope)))
         single = single_weights(asked, words, weights, scope, self.swap.seed)
         facts = [
             weights.nan_to_num(-torch.inf).amax(1),
@@ -130,12 +132,13 @@ def _middle(draws: torch.Tensor) -> np.ndarray:
 
 def _conicity(asked: Asked, scope: Scope) -> torch.Tensor:
     """How alike the values are that attention mixes, (answer,); NaN where they are not shown."""
-    site = sites_in(asked.model, scope)[-1]
+    stack = stacks_at(asked.model)[0]
+    site = [site for site in sites_in(asked.model, scope) if site.stack == stack][-1]
     values = asked.hearing.values[site]
     if values is None:
         return torch.full((len(asked.texts),), torch.nan)
-    real = torch.from_numpy(asked.sides.of(site.stack)[1].real).to(values.device)
-    return conicity(values.detach().transpose(1, 2).flatten(2), real)[asked.texts]
+    vectors = values.detach().transpose(1, 2).flatten(2)
+    return conicity(vectors[asked.texts], asked.seen[:, keys_of(asked, site)])
 
 
 @dataclass
@@ -171,9 +174,6 @@ class AdversaryWork(AnswersWork):
         self.tallies: Tallies = {"found": self.found}
 
     def take(self, answered: Answered) -> None:
-        found = adversaries(answered.asked, self.adversary.scope, seed=self.adversary.seed)
-        alike = found.variation <= self.adversary.epsilon
-        far = found.divergence.masked_fill(~alike, 0.0)
-        moved = found.variation.gather(1, far.argmax(1, keepdim=True))[:, 0]
-        both = torch.stack([far.amax(1), moved.where(alike.any(1), torch.zeros_like(moved))], 1)
-        self.found.update(answered.documents, both.double().cpu().numpy())
+        scope, seed, epsilon = self.adversary.scope, self.adversary.seed, self.adversary.epsilon
+        found = adversaries(answered.asked, scope, seed=seed, epsilon=epsilon).alike(epsilon)
+        self.found.update(answered.documents, torch.stack(found, 1).double().cpu().numpy())

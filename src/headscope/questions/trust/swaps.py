@@ -33,15 +33,18 @@ def swaps_table(swapped: xr.Dataset, seed: int) -> pd.DataFrame:
 
 def uniqueness_table(found: xr.Dataset, seed: int) -> pd.DataFrame:
     """One row: how far attention can be moved while the answer stays."""
-    divergence, variation = (found["found"].values[:, FOUND.index(name)] for name in FOUND)
-    low, high = median_interval(divergence, found["document"].values, seed)
+    every = found["found"].values
+    known = ~np.isnan(every).any(1)
+    divergence, variation = (every[known, FOUND.index(name)] for name in FOUND)
+    low, high = median_interval(divergence, found["document"].values[known], seed)
     row = {
         "answers": len(divergence),
-        "divergence": float(np.median(divergence)),
+        "without": int((~known).sum()),
+        "divergence": float(np.median(divergence)) if known.any() else np.nan,
         "low": low,
         "high": high,
-        "variation": float(np.median(variation)),
-        "half_variation": float(np.median(variation)) / 2,
+        "variation": float(np.median(variation)) if known.any() else np.nan,
+        "half_variation": float(np.median(variation)) / 2 if known.any() else np.nan,
     }
     return pd.DataFrame([row])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,9 +14,11 @@ from headscope.explainers import EXPLAINERS
 from headscope.measures.faithfulness import normalised
 from headscope.measures.statistics import bootstrap_interval
 from headscope.questions.trust.card import CLAIMS, MEANINGS, claims_with, may_be_shown, summary
-from headscope.questions.trust.judging import Judged, by_blocks
+from headscope.questions.trust.claims.identifies import identifies
+from headscope.questions.trust.judging import LEAST_ROOM, Judged, by_blocks
 from headscope.questions.trust.numbers import (
     AOPC,
+    BACKWARD,
     BEST,
     FORWARD,
     LEAVE_ONE_OUT,
@@ -90,12 +93,12 @@ def verdicts_of(claims: pd.DataFrame) -> dict[str, str]:
     return dict(zip(claims["claim"], claims["verdict"], strict=True))
 
 
-def card_table(claims: pd.DataFrame, numbers: Numbers, seed: int) -> pd.DataFrame:
+def card_table(claims: pd.DataFrame, numbers: Numbers, margin: float, seed: int) -> pd.DataFrame:
     """The card: one row."""
     verdicts = verdicts_of(claims)
     shown = may_be_shown(verdicts)
-    instead = None if shown == YES else better(numbers, seed)
-    passes = np.nan if instead is None else float(np.nanmean(numbers.measure(FORWARD, instead)))
+    instead = None if shown == YES else better(numbers, margin, seed)
+    passes = {"passes": FORWARD, "backward": BACKWARD}
     return pd.DataFrame(
         [
             {
@@ -103,17 +106,21 @@ def card_table(claims: pd.DataFrame, numbers: Numbers, seed: int) -> pd.DataFram
                 "shown": shown,
                 "summary": summary(numbers.of, verdicts),
                 "instead": instead or "",
-                "passes": passes,
+                **{
+                    name: np.nan if instead is None else mean(numbers.measure(measure, instead))
+                    for name, measure in passes.items()
+                },
                 "not_tested": ", ".join(claims_with(verdicts, NOT_TESTED)),
             }
         ]
     )
 
 
-def better(numbers: Numbers, seed: int) -> str | None:
+def better(numbers: Numbers, margin: float, seed: int) -> str | None:
     """The other explanation that identifies best, if it is beyond chance better than that on trial.
 
-    Whether it is, is told by what each half of the documents chooses for the other.
+    Whether it is, is told by what each half of the documents chooses for the other. One that does not
+    identify, either, is not named.
     """
     rivals = [name for name in (*numbers.rivals, LEAVE_ONE_OUT) if name != numbers.of]
     difference = best_of(numbers, AOPC, rivals) - numbers.on_trial(AOPC)
@@ -121,7 +128,8 @@ def better(numbers: Numbers, seed: int) -> str | None:
     if not low > 0:
         return None
     scores = [np.nanmean(numbers.measure(AOPC, name)) for name in rivals]
-    return rivals[int(np.argmax(scores))]
+    best = rivals[int(np.argmax(scores))]
+    return best if identifies(replace(numbers, of=best), margin, seed).verdict == YES else None
 
 
 def interval(values: np.ndarray, documents: np.ndarray, seed: int) -> tuple[float, float]:
@@ -145,7 +153,7 @@ def faithfulness_table(numbers: Numbers, seed: int) -> pd.DataFrame:
                 ends = interval(values, numbers.documents, seed)
                 row |= dict(zip((f"{measure}_low", f"{measure}_high"), ends, strict=True))
             if measure == AOPC:
-                row["naopc"] = mean(normalised(values, low, high))
+                row["naopc"] = mean(normalised(values, low, high, LEAST_ROOM))
         if not np.isnan(row[AOPC]):
             rows.append(row)
     return pd.DataFrame(rows)

@@ -153,8 +153,7 @@ def _foot(card: dict[Any, Any]) -> list[str]:
         "Words: the darker, the more it gives them; red lines: how far the answer falls without the word."
     ]
     if card["instead"]:
-        passes = f"{card['passes']:.1f}".removesuffix(".0")
-        lines.append(
-            f"Use instead: {readable(card['instead'])}, which costs {passes} forward passes an answer."
-        )
+        forward, back = (f"{card[name]:.1f}".removesuffix(".0") for name in ("passes", "backward"))
+        passes = f"{forward} forward passes" + (f" and {back} backward" if card["backward"] else "")
+        lines.append(f"Use instead: {readable(card['instead'])}, which costs {passes} an answer.")
     return lines
