@@ -13,7 +13,7 @@ from headscope.explainers.embedding import reading, vectors_of
 from headscope.explainers.explainer import Cost, Explainer, both_ways
 from headscope.explainers.hearing import frozen
 
-POINTS, MOST = 16, 8192
+POINTS, MOST = 16, 4096
 """Points of integration on a stretch of the way, and passes after which no stretch of an answer is halved."""
 
 SLACK, APIECE, ROWS = 0.008, 4, 64
