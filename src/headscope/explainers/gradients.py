@@ -19,8 +19,9 @@ from headscope.explainers.hearing import frozen
 POINTS, MOST = 16, 4096
 """Points of integration on a stretch of the way, and passes after which no stretch of an answer is halved."""
 
-SLACK, ROWS = 0.008, 64
-"""Share of the difference that may be missing, and texts that are run together."""
+SLACK, APIECE, ROWS = 0.008, 4, 64
+"""Share of the difference that may be missing; how many times as much stretches may miss that make up for
+each other; and texts that are run together."""
 
 
 def _slopes(
@@ -112,7 +113,7 @@ def integrated(asked: Asked) -> Integrated:
 
     Points and their weights are those of Gauss and Legendre; special pieces stay where they are. What the
     logit gains on any stretch of the way is known from its ends, and so where the integral is wrong: such
-    stretches are halved until those of an answer together miss no more than `SLACK`.
+    stretches are halved until all of an answer together miss no more than `SLACK`.
     """
     apart = asked.apart()
     blank = blank_of(apart.model)
@@ -127,7 +128,9 @@ def integrated(asked: Asked) -> Integrated:
         importance = stretches.summed(stretches.integral, len(every))
         scale = torch.maximum(difference.abs(), 0.1 * importance.abs().sum(1))
         wrong = stretches.wrong()
-        bad = (stretches.summed(wrong, len(every)) > SLACK * scale) & (passes < MOST)
+        missed = (importance.sum(1) - difference).abs()
+        apiece = stretches.summed(wrong, len(every))
+        bad = ((missed > SLACK * scale) | (apiece > APIECE * SLACK * scale)) & (passes < MOST)
         # Were none above its part of what may be missing, all together would not be either.
         part = SLACK * scale / torch.bincount(stretches.rows, minlength=len(every))
         halved = bad[stretches.rows] & (wrong > part[stretches.rows])
@@ -136,7 +139,6 @@ def integrated(asked: Asked) -> Integrated:
         halves = _along(apart, stretches.halves(halved), start, ways)
         passes += (POINTS + 2) * torch.bincount(halves.rows, minlength=len(every))
         stretches = stretches.without(halved).joined(halves)
-    missed = (importance.sum(1) - difference).abs()
     return Integrated(importance, passes, torch.where(missed > 0, missed / scale, 0.0))
 
 
