@@ -76,7 +76,7 @@ def judge(
         high=ends_of_share[1],
         answers=len(value),
         documents=count,
-        why=_why(count, has_room),
+        why=_why(count, has_room, bool(np.isnan(low[0]))),
     )
 
 
@@ -110,7 +110,8 @@ def held_to(
     count = len(np.unique(documents))
     value = np.nan if not len(values) else float(np.median(values) if median else values.mean())
     nothing = (np.nan,) * 4
-    return Judged(verdict, value, low, high, bound, *nothing, len(values), count, _why(count, True))
+    why = _why(count, True, bool(np.isnan(low)))
+    return Judged(verdict, value, low, high, bound, *nothing, len(values), count, why)
 
 
 def _interval(values: np.ndarray, documents: np.ndarray, seed: int) -> tuple[float, float]:
@@ -141,7 +142,8 @@ def by_blocks(values: np.ndarray, documents: np.ndarray) -> np.ndarray:
     return sums
 
 
-def _why(documents: int, has_room: bool) -> str:
-    if documents < FEWEST:
+def _why(documents: int, has_room: bool, is_open: bool) -> str:
+    """What kept a claim from a verdict; is_open: nothing is known of its interval."""
+    if documents < FEWEST or (has_room and is_open):
         return f"{documents} texts are too few to tell from chance"
     return "" if has_room else "the best does hardly better than chance"

@@ -1,4 +1,4 @@
-"""What is printed of trust: the card, the claims, and every explanation."""
+"""What is printed of trust: the claims, why some were not decided, and every explanation."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from collections.abc import Iterator
 from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
-CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers", "why")
-EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "naopc", "until", "tau", "forward")
+CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling")
+EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "until", "tau", "forward")
+_DIGITS = {"baseline": 2, "ceiling": 2, "forward": 1}
 
 
 def screen(result: Result) -> Iterator[Shown]:
     """Verdicts first."""
-    for name, columns in (("claims", CLAIMS), ("faithfulness", EXPLANATIONS)):
-        says = result.declaration(name)
-        table = result.table(name).round({"value": 3, "baseline": 3, "ceiling": 3, "naopc": 3, "forward": 1})
-        yield Shown(says.title, readable(table, says, columns))
+    claims, says = result.table("claims"), result.declaration("claims")
+    yield Shown(says.title, readable(claims.round(_DIGITS), says, CLAIMS))
+    for claim in claims[claims["why"] != ""].to_dict("records"):
+        yield Shown(f"{claim['claim']}, {claim['verdict']}: {claim['why']}")
+    says = result.declaration("faithfulness")
+    table = result.table("faithfulness")[list(EXPLANATIONS)]  # without intervals, for which there is no room
+    yield Shown(says.title, readable(table.round({**_DIGITS, "tau": 2}), says))

@@ -39,8 +39,8 @@ TITLES = {
     "leave-one-out": "the text without the word",
     "random": "chance, mean of 5 shuffles",
     "ascending": "the one on trial, least important first",
-    "best": "the model's own best order",
-    "worst": "the model's own worst order",
+    "best": "the model's own best order, in texts in which it was searched",
+    "worst": "the model's own worst order, in the same texts",
 }
 
 

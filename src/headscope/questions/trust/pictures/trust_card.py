@@ -81,7 +81,8 @@ def _claims(axes: Axes, top: float, claims: pd.DataFrame) -> float:
         if claim["way"] == claim["way"]:
             low, high = (_place(claim[name]) for name in ("low", "high"))
             axes.plot([low, high], [middle, middle], color=colour, linewidth=1.4, solid_capstyle="butt")
-            axes.plot(_place(claim["way"]), middle, "o", color=colour, markersize=4)
+            beyond = "<" if claim["way"] < _AXIS[0] else ">" if claim["way"] > _AXIS[1] else "o"
+            axes.plot(_place(claim["way"]), middle, beyond, color=colour, markersize=4)
         else:
             axes.plot([left, right], [middle, middle], color=EMPTY, linewidth=0.8, zorder=0)
         axes.text(_NUMBERS, middle, _numbers(claim), va="center", fontsize=TINY + 0.5, color=INK)
@@ -124,10 +125,12 @@ def _lines(group: pd.DataFrame) -> list[pd.DataFrame]:
 def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFrame]) -> float:
     """Words, the darker the more the explanation gives them; underlined as the answer falls without them."""
     first = group.iloc[0]
-    title = f"{first['example']}: {readable(first['answer'], 30)} ({100 * first['probability']:.0f} %)"
+    title = (
+        f"{first['example']}: answered “{readable(first['answer'], 30)}” ({100 * first['probability']:.0f} %)"
+    )
     top = _text(axes, top, [title], color=FAINT) + 0.03
     most = max(float(group["importance"].abs().max()), 1e-12)
-    least = max(float(group["leave_one_out"].max()), 1e-12)
+    least = max(float(group["leave_one_out"].abs().max()), 1e-12)
     letter = 0.96 / (_LETTERS + 2)
     for line in lines:
         left = 0.0
@@ -139,10 +142,10 @@ def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFra
             axes.add_patch(Rectangle((left, top), width, _WORDS - 0.04, facecolor=colour, linewidth=0))
             middle = top + _WORDS / 2 - 0.02
             axes.text(left + width / 2, middle, text, ha="center", va="center", fontsize=TINY + 0.5)
-            falls = max(word["leave_one_out"], 0.0) / least
-            if falls > 0.05:
-                under = top + _WORDS - 0.035
-                axes.plot([left, left + width * falls], [under, under], color=COLOURS[NO], linewidth=1.2)
+            falls = word["leave_one_out"] / least
+            if abs(falls) > 0.05:
+                under, line = top + _WORDS - 0.035, COLOURS[NO] if falls > 0 else FAINT
+                axes.plot([left, left + width * abs(falls)], [under, under], color=line, linewidth=1.2)
             left += width + letter
         top += _WORDS
     return top
@@ -150,7 +153,8 @@ def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFra
 
 def _foot(card: dict[Any, Any]) -> list[str]:
     lines = [
-        "Words: the darker, the more it gives them; red lines: how far the answer falls without the word."
+        "Words: the darker, the more it gives them. Lines: how far the answer falls (orange) or rises (grey) "
+        "without the word."
     ]
     if card["instead"]:
         forward, back = (f"{card[name]:.1f}".removesuffix(".0") for name in ("passes", "backward"))
