@@ -1,19 +1,34 @@
-"""What is printed of trust: the card, the claims, and every explanation."""
+"""What is printed of trust: the claims, what was not tested, and every explanation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
 
 from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
+from headscope.results.vocabulary import NOT_TESTED
 
-CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers", "why")
+CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers")
 EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "naopc", "until", "tau", "forward")
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """Verdicts first."""
-    for name, columns in (("claims", CLAIMS), ("faithfulness", EXPLANATIONS)):
-        says = result.declaration(name)
-        table = result.table(name).round({"value": 3, "baseline": 3, "ceiling": 3, "naopc": 3, "forward": 1})
-        yield Shown(says.title, readable(table, says, columns))
+    """Verdicts first; intervals of the rest stand in the tables."""
+    claims = result.table("claims")
+    tested = claims[claims["verdict"] != NOT_TESTED].drop(columns=["value_low", "value_high"])
+    yield _shown(result, "claims", tested, CLAIMS)
+    rest = claims[claims["verdict"] == NOT_TESTED]
+    if len(rest):
+        told = [f"{claim} ({why})" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
+        yield Shown(f"Not tested: {'; '.join(told)}.")
+    table = result.table("faithfulness")
+    ends = [name for name in table if name.endswith(("_low", "_high"))]
+    yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
+
+
+def _shown(result: Result, name: str, table: pd.DataFrame, columns: Sequence[str]) -> Shown:
+    says = result.declaration(name)
+    digits = {"value": 3, "baseline": 3, "ceiling": 3, "naopc": 2, "tau": 2, "forward": 1}
+    return Shown(says.title, readable(table.round(digits), says, columns))
