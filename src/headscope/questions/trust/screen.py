@@ -24,7 +24,7 @@ def screen(result: Result) -> Iterator[Shown]:
         told = [f"{claim} ({why})" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
         yield Shown(f"Not tested: {'; '.join(told)}.")
     table = result.table("faithfulness")
-    ends = [name for name in table if name.endswith(("_low", "_high"))]
+    ends = [name for name in map(str, table.columns) if name.endswith(("_low", "_high"))]
     yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
 
 
