@@ -10,6 +10,7 @@ from headscope.questions.explain.options import Options
 from headscope.tasks.data import Source, open_data
 from headscope.text import Corpus, read
 
+
 def check_text(options: Options) -> None:
     """Refuse one word that is no file."""
     if options.is_lone_word:
