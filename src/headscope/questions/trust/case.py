@@ -160,8 +160,7 @@ class Case:
     def _said(self) -> dict[str, Said]:
         options, numbers = self.options, self.numbers
         how = numbers, options.margin, options.seed
-        best = f"the model's own best order; in texts of over {options.words} words that of leave-one-out"
-        best = "the order of leave-one-out, as --quick searches no better one" if options.quick else best
+        best = "the best order found: by a search in short texts, or by any explanation"
         return {
             IDENTIFIES: Said(
                 identifies(*how), "fall of the probability, mean over words taken away", CHANCE, best

@@ -93,6 +93,7 @@ TABLES: dict[str, Declaration] = {
             "tau_detached": Column("the same with attention held fixed"),
             "forward": Column("forward passes for an answer"),
             "backward": Column("backward passes for an answer"),
+            "answers": Column("answers; the model's own best and worst order are of short texts alone"),
         },
     ),
     "answered": Declaration(

@@ -73,6 +73,13 @@ class Numbers:
         column: np.ndarray = self.facts[:, FACTS.index(name)]
         return column
 
+    def best_order(self, measure: str, largest: bool = True) -> np.ndarray:
+        """The largest or least that any order of the words reaches that was tried, (answer,)."""
+        names = [name for name in self.names if name not in (RANDOM, ASCENDING, WORST)]
+        values = np.stack([self.measure(measure, name) for name in names])
+        found: np.ndarray = (np.fmax if largest else np.fmin).reduce(values)
+        return found
+
     @property
     def rivals(self) -> list[str]:
         """The other explanations."""

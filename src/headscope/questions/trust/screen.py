@@ -1,23 +1,33 @@
-"""What is printed of trust: the claims, why some were not decided, and every explanation."""
+"""What is printed of trust: the claims, what was not tested, and every explanation."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import pandas as pd
 
 from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
+from headscope.results.vocabulary import NOT_TESTED
 
-CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling")
-EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "until", "tau", "forward")
-_DIGITS = {"baseline": 2, "ceiling": 2, "forward": 1}
+CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers")
+EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "naopc", "until", "tau", "forward")
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """Verdicts first."""
-    claims, says = result.table("claims"), result.declaration("claims")
-    yield Shown(says.title, readable(claims.round(_DIGITS), says, CLAIMS))
-    for claim in claims[claims["why"] != ""].to_dict("records"):
-        yield Shown(f"{claim['claim']}, {claim['verdict']}: {claim['why']}")
-    says = result.declaration("faithfulness")
-    table = result.table("faithfulness")[list(EXPLANATIONS)]  # without intervals, for which there is no room
-    yield Shown(says.title, readable(table.round({**_DIGITS, "tau": 2}), says))
+    """Verdicts first; intervals of the rest stand in the tables."""
+    claims = result.table("claims")
+    tested = claims[claims["verdict"] != NOT_TESTED].drop(columns=["value_low", "value_high"])
+    yield _shown(result, "claims", tested, CLAIMS)
+    for verdict, rest in claims[claims["why"] != ""].groupby("verdict"):
+        told = [f"{claim} ({why})" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
+        yield Shown(f"{str(verdict).capitalize()}: {'; '.join(told)}.")
+    table = result.table("faithfulness")
+    ends = [name for name in map(str, table.columns) if name.endswith(("_low", "_high"))]
+    yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
+
+
+def _shown(result: Result, name: str, table: pd.DataFrame, columns: Sequence[str]) -> Shown:
+    says = result.declaration(name)
+    digits = {"value": 3, "baseline": 3, "ceiling": 3, "naopc": 2, "tau": 2, "forward": 1}
+    return Shown(says.title, readable(table.round(digits), says, columns))

@@ -154,7 +154,8 @@ def faithfulness_table(numbers: Numbers, seed: int) -> pd.DataFrame:
                 row |= dict(zip((f"{measure}_low", f"{measure}_high"), ends, strict=True))
             if measure == AOPC:
                 row["naopc"] = mean(normalised(values, low, high, LEAST_ROOM))
-        if not np.isnan(row[AOPC]):
+        row["answers"] = int((~np.isnan(numbers.measure(AOPC, name))).sum())
+        if row["answers"]:
             rows.append(row)
     return pd.DataFrame(rows)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from headscope.questions.trust.judging import Judged, judge
-from headscope.questions.trust.numbers import BEST, LEAVE_ONE_OUT, RANDOM, UNTIL, Numbers
+from headscope.questions.trust.numbers import RANDOM, UNTIL, Numbers
 
 
 def decides(numbers: Numbers, margin: float, seed: int) -> Judged:
-    """The share of words that stay when the answer changes, between random orders and the best order.
+    """The share of words that stay when the answer changes, between random orders and the best order found.
 
     An answer that never changes keeps none.
     """
     value, chance = 1 - numbers.on_trial(UNTIL), 1 - numbers.measure(UNTIL, RANDOM)
-    best = 1 - np.fmin(numbers.measure(UNTIL, BEST), numbers.measure(UNTIL, LEAVE_ONE_OUT))
+    best = 1 - numbers.best_order(UNTIL, largest=False)
     return judge(value, chance, best, numbers.documents, margin, seed)

@@ -6,14 +6,11 @@ mean over all steps (area over the perturbation curve, Samek et al. 2017), tells
 
 from __future__ import annotations
 
-import numpy as np
-
 from headscope.questions.trust.judging import Judged, judge
-from headscope.questions.trust.numbers import AOPC, BEST, LEAVE_ONE_OUT, RANDOM, Numbers
+from headscope.questions.trust.numbers import AOPC, RANDOM, Numbers
 
 
 def identifies(numbers: Numbers, margin: float, seed: int) -> Judged:
-    """The fall of the probability, between that of random orders and that of the model's own best order."""
+    """The fall of the probability, between that of random orders and that of the best order found."""
     value, chance = numbers.on_trial(AOPC), numbers.measure(AOPC, RANDOM)
-    best = np.fmax(numbers.measure(AOPC, BEST), numbers.measure(AOPC, LEAVE_ONE_OUT))
-    return judge(value, chance, best, numbers.documents, margin, seed)
+    return judge(value, chance, numbers.best_order(AOPC), numbers.documents, margin, seed)

@@ -29,7 +29,9 @@ def needs(result: Result) -> bool:
 
 def draw(result: Result) -> Figure:
     """Draw `aopc`, `until` and `tau` with their intervals, a row for each explanation, the best on top."""
-    table = result.table("faithfulness").sort_values("aopc", kind="stable", na_position="first")
+    table = result.table("faithfulness")
+    # Means over other texts cannot stand beside each other.
+    table = table[table["answers"] == table["answers"].max()].sort_values("aopc", kind="stable")
     figure = new_figure(DOUBLE, _ROW * len(table) + _AROUND)
     panels = figure.subplots(1, len(_PANELS), sharey=True)
     for axes, (measure, (label, scale)) in zip(panels, _PANELS.items(), strict=True):

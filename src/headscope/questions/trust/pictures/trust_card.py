@@ -125,9 +125,8 @@ def _lines(group: pd.DataFrame) -> list[pd.DataFrame]:
 def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFrame]) -> float:
     """Words, the darker the more the explanation gives them; underlined as the answer falls without them."""
     first = group.iloc[0]
-    title = (
-        f"{first['example']}: answered “{readable(first['answer'], 30)}” ({100 * first['probability']:.0f} %)"
-    )
+    answer, percent = readable(first["answer"], 30), 100 * first["probability"]
+    title = f"{first['example']}: answered “{answer}” ({percent:.0f} %)"
     top = _text(axes, top, [title], color=FAINT) + 0.03
     most = max(float(group["importance"].abs().max()), 1e-12)
     least = max(float(group["leave_one_out"].abs().max()), 1e-12)
@@ -144,8 +143,8 @@ def _example(axes: Axes, top: float, group: pd.DataFrame, lines: list[pd.DataFra
             axes.text(left + width / 2, middle, text, ha="center", va="center", fontsize=TINY + 0.5)
             falls = word["leave_one_out"] / least
             if abs(falls) > 0.05:
-                under, line = top + _WORDS - 0.035, COLOURS[NO] if falls > 0 else FAINT
-                axes.plot([left, left + width * abs(falls)], [under, under], color=line, linewidth=1.2)
+                under, ink = top + _WORDS - 0.035, COLOURS[NO] if falls > 0 else FAINT
+                axes.plot([left, left + width * abs(falls)], [under, under], color=ink, linewidth=1.2)
             left += width + letter
         top += _WORDS
     return top
