@@ -11,7 +11,7 @@ from headscope.results.result import Result
 from headscope.results.vocabulary import NOT_TESTED
 
 CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers")
-EXPLANATIONS = ("explanation", "comprehensiveness", "sufficiency", "aopc", "naopc", "until", "tau", "forward")
+EXPLANATIONS = ("explanation", "comprehensiveness", "aopc", "until", "tau", "forward")
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -20,8 +20,8 @@ def screen(result: Result) -> Iterator[Shown]:
     tested = claims[claims["verdict"] != NOT_TESTED].drop(columns=["value_low", "value_high"])
     yield _shown(result, "claims", tested, CLAIMS)
     for verdict, rest in claims[claims["why"] != ""].groupby("verdict"):
-        told = [f"{claim} ({why})" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
-        yield Shown(f"{str(verdict).capitalize()}: {'; '.join(told)}.")
+        told = [f"{claim}: {why}" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
+        yield Shown(f"{str(verdict).capitalize()} – {'; '.join(told)}")
     table = result.table("faithfulness")
     ends = [name for name in map(str, table.columns) if name.endswith(("_low", "_high"))]
     yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
@@ -29,5 +29,5 @@ def screen(result: Result) -> Iterator[Shown]:
 
 def _shown(result: Result, name: str, table: pd.DataFrame, columns: Sequence[str]) -> Shown:
     says = result.declaration(name)
-    digits = {"value": 3, "baseline": 3, "ceiling": 3, "naopc": 2, "tau": 2, "forward": 1}
+    digits = {"value": 3, "baseline": 3, "ceiling": 3, "tau": 2, "forward": 1}
     return Shown(says.title, readable(table.round(digits), says, columns))
