@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 import transformers as tf
 
 import headscope
-from headscope.errors import OptionError
+from headscope.errors import ModelError, OptionError
 from headscope.questions.pictures import available
 from headscope.results.vocabulary import NOT_TESTED
 from tests.cli.conftest import command
@@ -53,6 +54,21 @@ def test_another_architecture(place: Path) -> None:
     assert "give a model that differs in its seed alone" in said
 
 
+def test_a_model_is_not_held_against_itself(place: Path) -> None:
+    """Neither as it is, nor as a copy, nor where one of the others is a copy of another."""
+    for source, copy in (("classifier", "copy"), ("other", "another")):
+        copytree(place / source, place / copy, dirs_exist_ok=True)
+    said = "its weights are the same as those of"
+    for own in ("classifier", "copy"):
+        words = refused(place, "classifier", "test.tsv", "--against", own)
+        assert f"--against {own}: {said} classifier; give a model that differs in its seed alone" in words
+    words = refused(place, "classifier", "test.tsv", "--against", "other", "--against", "another")
+    assert f"--against another: {said} other;" in words
+    model = headscope.load(place / "classifier")
+    with pytest.raises(ModelError, match=said):
+        headscope.trust(model, place / "test.tsv", against=(model,), quick=True)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -61,7 +77,7 @@ def test_another_architecture(place: Path) -> None:
         (("--scope", "first"), "--scope takes last, all or the number of a layer"),
         (("--scope", "7"), "has no layer 7"),
         (("--edited", "nowhere"), "nowhere"),
-        (("--against", "other", "--against", "other"), "twice"),
+        (("--against", "other", "--against", "other"), "other: its weights are the same as those of other;"),
         (("--of", "leave-one-out", "--marked", "marked"), "asked of an explanation"),
     ],
 )

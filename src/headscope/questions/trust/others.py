@@ -19,10 +19,10 @@ MODEL = "model"
 
 
 def other_models(model: Model, against: Sequence[Any], loading: dict[str, Any]) -> list[Model]:
-    """Models to compare with; refused where one is of another architecture."""
+    """Models to compare with; refused where one is of another architecture, or not another model."""
     others = [load(_place(each), **loading) for each in against]
-    for other in others:
-        if reason := _why_unlike(model, other):
+    for number, other in enumerate(others):
+        if reason := _why_unlike(model, other) or _why_the_same(other, [model, *others[:number]]):
             raise ModelError(f"--against {other.name}: {reason}; give a model that differs in its seed alone")
     return others
 
@@ -45,6 +45,12 @@ def _why_unlike(model: Model, other: Model) -> str | None:
         return f"its tokenizer has other pieces than that of {model.name}"
     labels = [each.module.config.id2label for each in (model, other)]
     return None if labels[0] == labels[1] else f"its labels are others than those of {model.name}"
+
+
+def _why_the_same(other: Model, known: Sequence[Model]) -> str | None:
+    """A model agrees with itself, which says nothing of seeds."""
+    same = [model.name for model in known if model.fingerprints.weights == other.fingerprints.weights]
+    return f"its weights are the same as those of {same[0]}" if same else None
 
 
 def edited_texts(data: Any, column: str, corpus: Corpus) -> Corpus:
