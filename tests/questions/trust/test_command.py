@@ -7,6 +7,7 @@ from shutil import copytree
 from typing import Any
 
 import pytest
+import torch
 import transformers as tf
 
 import headscope
@@ -14,6 +15,7 @@ from headscope.errors import ModelError, OptionError
 from headscope.questions.pictures import available
 from headscope.results.vocabulary import NOT_TESTED
 from tests.cli.conftest import command
+from tests.cli.folders import save
 from tests.cli.labelled import save_model
 from tests.questions.noise import untrained
 from tests.questions.trust.asked import BY, write_edited
@@ -106,6 +108,19 @@ def test_what_is_asked_of_attention_is_not_asked_of_others(place: Path) -> None:
     told = "it is asked of attention as it is, and gradient-input is made of more"
     assert claims.loc["is needed", ["verdict", "why"]].tolist() == [NOT_TESTED, told]
     assert claims.loc["identifies", "answers"] > 0 and "swaps" not in result.tables
+
+
+def test_a_translation_is_held_against_other_seeds(place: Path) -> None:
+    """Its answers rest on the words of a source and on a target: more of them than pieces fit in either."""
+    text = "ship book name night old the said never ship book"
+    (place / "pairs.tsv").write_text("text\ttarget\n" + f"{text}\t{text}\n" * 6)
+    model, other = (headscope.load(save(place, "t5")) for _ in range(2))
+    with torch.no_grad():
+        for parameter in other.module.parameters():
+            parameter.mul_(0.9)
+    options: dict[str, Any] = {"target": "target", "answers": 20, "quick": True, "pieces": 16}
+    result = headscope.trust(model, place / "pairs.tsv", against=(other,), **options)
+    assert (result.table("seeds")["answers"] > 0).all()
 
 
 def test_all_that_stands_beside_goes_on_where_it_stopped(

@@ -43,7 +43,8 @@ class Beside:
     def __init__(self, question: Question, scoring: Scoring, answering: Answering) -> None:
         self.question, self.scoring, self.options = question, scoring, question.options
         heads = bool(question.against)
-        how = self.options.of, scoring.pieces, heads, self.options.seed
+        sides = 2 if question.model.shape == "encoder-decoder" else 1  # words of a source, then of a target
+        how = self.options.of, scoring.pieces * sides, heads, self.options.seed
         self.attend = Attend(answering, *how)
 
     def tables(self) -> dict[str, pd.DataFrame]:
