@@ -37,7 +37,7 @@ def seeds_table(own: xr.Dataset, others: Mapping[str, xr.Dataset], seed: int) ->
 def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
     documents, found = own["document"].values, taus(own, other)
     low, high = interval(found, documents, seed)
-    distances = divergences(own["own"].values[:, None], other["own"].values[:, None])[:, 0, 0]
+    distances = divergences(own["own"].values, other["own"].values)
     return {
         "tau": mean(found),
         "tau_low": low,
@@ -51,25 +51,37 @@ def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
 
 def matched_divergence(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
     """Divergence of each head from the one that it is matched with in the same layer, (head,)."""
-    between = divergences(own["by_head"].values, other["by_head"].values).mean(0)  # (head, head)
-    layers = [str(head).rpartition("H")[0] for head in own["head"].values]
-    found = []
-    for layer in dict.fromkeys(layers):
-        places = np.flatnonzero(np.array(layers) == layer)
-        found.append(matched_distances(between[np.ix_(places, places)][None])[0])
-    return np.concatenate(found) if found else np.empty(0)
+    left, right = (_shares(each["by_head"].values) for each in (own, other))
+    between = [_mean_divergences(left[:, heads], right[:, heads]) for heads in _layers(own["head"].values)]
+    return np.concatenate([matched_distances(layer[None])[0] for layer in between] or [np.empty(0)])
+
+
+def _layers(heads: np.ndarray) -> list[np.ndarray]:
+    """Where the heads of each layer stand among all."""
+    layers = np.array([str(head).rpartition("H")[0] for head in heads])
+    return [np.flatnonzero(layers == layer) for layer in dict.fromkeys(layers.tolist())]
+
+
+def _mean_divergences(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Of all pairs of heads, mean over answers: shares (answer, head, word) each to (head, head).
+
+    One answer at a time: all of them together need room for every pair's words.
+    """
+    between = np.zeros((left.shape[1], right.shape[1]))
+    for one, other in zip(left, right, strict=True):
+        between += _divergence(one[:, None], other[None])
+    return between / len(left)
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Jensen-Shannon divergence of what words get, as shares.
+    """Jensen-Shannon divergence of what words get, as shares: (answer, word) each to (answer,)."""
+    return _divergence(_shares(first), _shares(second))
 
-    (answer, one, word) and (answer, other, word) to (answer, one, other).
-    """
-    left, right = (_shares(each) for each in (first, second))
-    middle = (left[:, :, None] + right[:, None]) / 2
-    found: np.ndarray = np.maximum(
-        _entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0
-    )
+
+def _divergence(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Of shares (..., word) each that broadcast, to (...)."""
+    mixed = _entropy((left + right) / 2)
+    found: np.ndarray = np.maximum(mixed - (_entropy(left) + _entropy(right)) / 2, 0.0)
     return found
 
 
