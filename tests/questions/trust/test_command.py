@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from math import log
 from pathlib import Path
 from shutil import copytree
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import transformers as tf
+from scipy.optimize import linear_sum_assignment
 
 import headscope
 from headscope.errors import ModelError, OptionError
+from headscope.measures.information import jensen_shannon
 from headscope.questions.pictures import available
 from headscope.results.vocabulary import NOT_TESTED
 from tests.cli.conftest import command
@@ -121,6 +125,45 @@ def test_a_translation_is_held_against_other_seeds(place: Path) -> None:
     options: dict[str, Any] = {"target": "target", "answers": 20, "quick": True, "pieces": 16}
     result = headscope.trust(model, place / "pairs.tsv", against=(other,), **options)
     assert (result.table("seeds")["answers"] > 0).all()
+
+
+@pytest.mark.parametrize("scope", ["last", "all"])
+def test_the_bound_of_uniqueness_does_not_depend_on_other_models(place: Path, scope: str) -> None:
+    """How far other seeds lie apart stands beside it, on the texts that adversaries were sought to."""
+    options: dict[str, Any] = {"by": ("rollout",), "words": 2, "adversaries": 7, "scope": scope}
+    results = [
+        headscope.trust(place / "classifier", place / "test.tsv", against=against, **options)
+        for against in ((), (place / "other",))
+    ]
+    alone, beside = (each.table("claims").set_index("claim").loc["is unique"] for each in results)
+    told = ["verdict", "value", "value_low", "value_high", "baseline", "answers"]
+    assert alone[told].tolist() == beside[told].tolist()
+    assert beside["baseline"] == pytest.approx(log(2) / 2) and beside["answers"] == 7
+    assert "between_seeds" not in results[0].table("uniqueness")
+    far = results[1].table("uniqueness")["between_seeds"][0]
+    assert far == pytest.approx(_apart(place, scope))
+    assert (alone["beside"], beside["beside"]) == (
+        "half of ln 2", f"half of ln 2; between seeds it is {far:.3f}"
+    )  # fmt: skip
+
+
+def _apart(place: Path, scope: str) -> float:
+    """Over all pieces, from the class token: median over 7 texts of the mean over matched heads."""
+    found = []
+    for name in ("classifier", "other"):
+        model = tf.AutoModel.from_pretrained(place / name, attn_implementation="eager")
+        tokenizer = tf.AutoTokenizer.from_pretrained(place / name)
+        texts = [line.split("\t")[0] for line in (place / "test.tsv").read_text().splitlines()[1:8]]
+        encoded = tokenizer(texts, padding=True, return_tensors="pt")
+        with torch.no_grad():
+            maps = model.eval()(**encoded, output_attentions=True).attentions
+        found.append(torch.stack(maps)[:, :, :, 0].double())  # (layer, text, head, key)
+    layers = []
+    for one, other in list(zip(*found, strict=True))[-1 if scope == "last" else 0 :]:
+        between = jensen_shannon(one[:, :, None], other[:, None])  # (text, head, head)
+        pairs = linear_sum_assignment(between.mean(0))
+        layers.append(between[:, *pairs])
+    return float(np.median(torch.cat(layers, 1).mean(1)))
 
 
 def test_all_that_stands_beside_goes_on_where_it_stopped(

@@ -13,7 +13,13 @@ from headscope.blocks import number_of
 from headscope.questions.trust.agreeing import agreements
 from headscope.questions.trust.claims.people import agrees
 from headscope.questions.trust.claims.stable import stable, taus
-from headscope.questions.trust.comparing import Edits, divergences, marks_of, matched_divergence
+from headscope.questions.trust.comparing import (
+    Edits,
+    divergences,
+    marks_of,
+    matched_divergence,
+    weights_apart,
+)
 from headscope.questions.trust.erasing import steps_of
 from headscope.questions.trust.heads import best_head_table, chosen_heads
 from headscope.questions.trust.numbers import FACTS, MEASURES, Numbers, best_of, halves
@@ -34,6 +40,14 @@ def given(own: list[list[float]], by_head: list[list[list[float]]] | None = None
             "document": ("answer", DOCUMENTS[: len(own)]),
         },
         coords={"head": [f"L0H{number}" for number in range(heads.shape[1])]},
+    )
+
+
+def weighed(weights: list[list[list[float]]]) -> xr.Dataset:
+    """Weights of heads of one layer, (answer, head, piece)."""
+    names = [f"L0H{number}" for number in range(len(weights[0]))]
+    return xr.Dataset(
+        {"weight": (("answer", "weighing", "piece"), np.array(weights))}, coords={"weighing": names}
     )
 
 
@@ -78,6 +92,17 @@ def test_heads_are_matched_within_their_layer() -> None:
     one, other = given([[1, 0]], [[[1, 0], [0, 1]]]), given([[1, 0]], [[[0, 1], [1, 0]]])
     one, other = (each.assign_coords(head=["L0H0", "L1H0"]) for each in (one, other))
     assert matched_divergence(one, other).tolist() == pytest.approx([log(2), log(2)])
+
+
+def test_weights_of_other_seeds_are_as_far_as_by_hand() -> None:
+    """Heads are matched over all answers; then one of two lies elsewhere in the first answer, none later."""
+    here, there, beyond = [1.0, 0.0, 0.0, np.nan], [0.0, 1.0, 0.0, np.nan], [0.0, 0.0, 1.0, np.nan]
+    one = weighed([[here, there], [here, there], [here, there]])
+    other = weighed([[there, beyond], [there, here], [there, here]])
+    assert weights_apart(one, other).tolist() == pytest.approx([log(2) / 2, 0.0, 0.0])
+    halved = weighed([[[0.5, 0.5, 0.0, np.nan], there]])
+    near = 1.5 * log(2) - 0.75 * log(3)  # entropy of (3/4, 1/4), less half of that of (1/2, 1/2)
+    assert weights_apart(weighed([[here, there]]), halved)[0] == pytest.approx(near / 2)
 
 
 def test_heads_are_compared_in_little_memory() -> None:

@@ -13,6 +13,7 @@ import xarray as xr
 from headscope.blocks import number_of
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring
+from headscope.explainers.given_attention import Scope
 from headscope.models import Model
 from headscope.models.twin import random_twin
 from headscope.questions.trust.answering import Answering
@@ -24,13 +25,13 @@ from headscope.questions.trust.comparing import (
     Edits,
     edits_table,
     marks_of,
-    matched_divergence,
     people_table,
     seeds_table,
+    weights_apart,
     words_by_document,
 )
 from headscope.questions.trust.numbers import LEAVE_ONE_OUT
-from headscope.questions.trust.tables import CHANCE, Said, mean
+from headscope.questions.trust.tables import CHANCE, Said
 from headscope.text import Corpus
 
 if TYPE_CHECKING:
@@ -40,11 +41,11 @@ if TYPE_CHECKING:
 class Beside:
     """Runs each of them through the engine, where it was asked for."""
 
-    def __init__(self, question: Question, scoring: Scoring, answering: Answering) -> None:
+    def __init__(self, question: Question, scoring: Scoring, answering: Answering, scope: Scope) -> None:
         self.question, self.scoring, self.options = question, scoring, question.options
-        heads = bool(question.against)
+        kept = scope if question.against else None
         sides = 2 if question.model.shape == "encoder-decoder" else 1  # words of a source, then of a target
-        how = self.options.of, scoring.pieces * sides, heads, self.options.seed
+        how = self.options.of, scoring.pieces * sides, kept, self.options.seed
         self.attend = Attend(answering, *how)
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -76,12 +77,19 @@ class Beside:
         judged = agrees(*values, *how)
         return Said(judged, "area under precision and recall of marked words", CHANCE, "1")
 
-    @property
-    def between_seeds(self) -> float | None:
-        """The divergence of matched heads between models of other seeds; None without any."""
+    def between_seeds(self, documents: np.ndarray) -> float | None:
+        """How far weights in the scope lie from those of other seeds: median over the answers to some texts.
+
+        documents: their numbers. None where there is no other model.
+        """
         if not self.others:
             return None
-        return float(np.mean([mean(matched_divergence(self.own, other)) for other in self.others.values()]))
+        some = np.isin(self.own["document"].values, documents)
+        far = [
+            weights_apart(*(each[{"answer": some}] for each in (self.own, other)))
+            for other in self.others.values()
+        ]
+        return float(np.median(np.mean(far, 0)))
 
     @cached_property
     def own(self) -> xr.Dataset:

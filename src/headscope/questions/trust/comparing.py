@@ -12,7 +12,7 @@ import xarray as xr
 
 from headscope.blocks import number_of
 from headscope.engine.work import Plan
-from headscope.measures.matching import matched_distances
+from headscope.measures.matching import matched, matched_distances
 from headscope.measures.rationales import average_precision, overlap
 from headscope.questions.trust.claims.stable import taus
 from headscope.questions.trust.judging import Judged, judge
@@ -54,6 +54,20 @@ def matched_divergence(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
     left, right = (_shares(each["by_head"].values) for each in (own, other))
     between = [_mean_divergences(left[:, heads], right[:, heads]) for heads in _layers(own["head"].values)]
     return np.concatenate([matched_distances(layer[None])[0] for layer in between] or [np.empty(0)])
+
+
+def weights_apart(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
+    """Divergence of weights over pieces, mean over heads, each matched within its layer, (answer,).
+
+    As adversaries are measured; but where an answer is decided in several rows, of the mean of these.
+    """
+    left, right = (np.nan_to_num(each["weight"].values) for each in (own, other))
+    apart = []
+    for heads in _layers(own["weighing"].values):
+        partners = heads[matched(_mean_divergences(left[:, heads], right[:, heads]))]
+        apart.append(_divergence(left[:, heads], right[:, partners]))
+    means: np.ndarray = np.concatenate(apart, 1).mean(1)
+    return means
 
 
 def _layers(heads: np.ndarray) -> list[np.ndarray]:

@@ -137,6 +137,10 @@ TABLES: dict[str, Declaration] = {
             "high": Column("upper end of it", "nats"),
             "variation": Column("median total variation of their answers, over all classes"),
             "half_variation": Column("half of it, which is also printed as TVD of two classes"),
+            "between_seeds": Column(
+                "median over these answers of how far weights lie from those of --against, heads matched",
+                "nats",
+            ),
         },
     ),
     "single_weights": Declaration(
