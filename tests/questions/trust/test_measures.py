@@ -15,7 +15,9 @@ from headscope.questions.trust.claims.people import agrees
 from headscope.questions.trust.claims.stable import stable, taus
 from headscope.questions.trust.comparing import (
     Edits,
+    Given,
     divergences,
+    edits_table,
     marks_of,
     matched_divergence,
     weights_apart,
@@ -128,10 +130,33 @@ def test_the_same_order_is_stable_and_the_contrary_is_not() -> None:
 
 
 def test_edited_words_are_found() -> None:
-    """“dull” is new, and has two thirds of the weight; even weights would give it a half."""
-    document = int(DOCUMENTS[0])
-    found = Edits.of(given([[2.0, 1.0]]), {document: ["fine", "film"]}, {document: ["dull", "film"]})
-    assert (found.share[0], found.even[0]) == pytest.approx((2 / 3, 1 / 2))
+    """“dull” is new and has two thirds of the weight; evenly it would have a half, and “fine” had a quarter.
+
+    In the second text a word is put in and none replaced; the third has no original.
+    """
+    first, second, third = DOCUMENTS[:3].tolist()
+    after = {first: ["dull", "film"], second: ["a", "dull", "film"], third: ["a", "film"]}
+    before = {second: ["a", "film"], first: ["fine", "film"]}
+    own = given([[1, 1], [1, 3]]).assign(document=("answer", DOCUMENTS[[1, 0]]))
+    edited = given([[2, 1, np.nan], [1, 2, 1], [1, 1, np.nan]])
+    found = Edits.of(Given(edited, after), Given(own, before))
+    assert found.share.tolist() == pytest.approx([2 / 3, 1 / 2, np.nan], nan_ok=True)
+    assert found.even.tolist() == pytest.approx([1 / 2, 1 / 3, np.nan], nan_ok=True)
+    assert found.before.tolist() == pytest.approx([1 / 4, np.nan, np.nan], nan_ok=True)
+
+
+def test_what_always_lies_there_has_not_moved_there() -> None:
+    """The first word is new and has most of the weight; so had the one before it, or another."""
+    documents = DOCUMENTS[:20].tolist()
+    words = [{each: [first, "film", "of", "it"] for each in documents} for first in ("fine", "dull")]
+    there, elsewhere = given([[8.0, 1.0, 1.0, 0.0]] * 20), given([[2.0, 1.0, 1.0, 6.0]] * 20)
+    for own, moved in ((there, 0.0), (elsewhere, 0.6)):
+        edits = Edits.of(Given(there, words[1]), Given(own, words[0]))
+        row = edits_table(edits, 0.5, 0).iloc[0]
+        assert row["verdict"] == YES
+        assert row[["share", "even", "replaced"]].tolist() == pytest.approx([0.8, 0.25, 0.8 - moved])
+        told = row[["difference", "difference_low", "difference_high"]].tolist()
+        assert told == pytest.approx([moved] * 3)
 
 
 def test_marked_words_are_held_to_their_text() -> None:

@@ -23,6 +23,7 @@ from headscope.questions.trust.claims.stable import stable
 from headscope.questions.trust.comparing import (
     TWIN,
     Edits,
+    Given,
     edits_table,
     marks_of,
     people_table,
@@ -54,7 +55,7 @@ class Beside:
         if self.others:
             tables["seeds"] = seeds_table(self.own, {**self.others, TWIN: self.twin}, seed)
         if self.edits is not None:
-            tables["edits"] = edits_table(self.edits.judged(self.options.margin, seed))
+            tables["edits"] = edits_table(self.edits, self.options.margin, seed)
         if self.question.marked is not None:
             tables["people"] = people_table(self.own, self.marks, seed)
         return tables
@@ -116,16 +117,18 @@ class Beside:
         edited = self.question.edited
         if edited is None:
             return None
-        plan = self.scoring.plan(self.attend)
-        words = [words_by_document(plan, corpus) for corpus in (self.question.corpus, edited)]
-        return Edits.of(self._given("edited", self.question.model, edited), *words)
+        after = self._given("edited", self.question.model, edited)
+        return Edits.of(Given(after, self._words(edited)), Given(self.own, self._words(self.question.corpus)))
 
     @cached_property
     def marks(self) -> np.ndarray:
         """Which words people marked, (answer, word)."""
-        words = words_by_document(self.scoring.plan(self.attend), self.question.corpus)
+        words = self._words(self.question.corpus)
         marked = {number_of(name): own for name, own in (self.question.marked or {}).items()}
         return marks_of(self.own, words, marked)
+
+    def _words(self, corpus: Corpus) -> dict[int, list[str]]:
+        return words_by_document(self.scoring.plan(self.attend), corpus)
 
     def _given(self, part: str, model: Model, corpus: Corpus) -> xr.Dataset:
         scoring = replace(self.scoring, setting=setting_of(model, self.options, ANY_UNIT))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,13 @@ from headscope.results.vocabulary import NOT_TESTED
 from headscope.text import Corpus
 
 TWIN, EDITED = "random twin", "edited texts"
+
+
+class Given(NamedTuple):
+    """What an explanation gives the words of some texts, and these words, by the number of the document."""
+
+    data: xr.Dataset
+    words: Mapping[int, Sequence[str]]
 
 
 def words_by_document(plan: Plan, corpus: Corpus) -> dict[int, list[str]]:
@@ -114,31 +121,43 @@ def _entropy(shares: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Edits:
-    """How much of an explanation lies on words that were edited: shares (answer,), beside even ones."""
+    """How much of an explanation lies on words that were edited, (answer,) each.
+
+    share: of the edited text, on its new words. even: the same of even importance. before: of the original,
+    on the words that they replace. NaN where no word, or every word, is one of these.
+    """
 
     share: np.ndarray
     even: np.ndarray
+    before: np.ndarray
     documents: np.ndarray
 
     @classmethod
-    def of(
-        cls, given: xr.Dataset, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]
-    ) -> Edits:
-        """given: of the edited texts. before, after: the words of both, by document."""
-        documents = given["document"].values
-        share, even = np.full((2, len(documents)), np.nan)
-        for row, (document, values) in enumerate(
-            zip(documents.tolist(), _shares(given["own"].values), strict=True)
-        ):
-            if document in before:
-                changed = changed_words(before[document], after[document])
-                if changed.any() and not changed.all():
-                    share[row], even[row] = values[: len(changed)][changed].sum(), changed.mean()
-        return cls(share, even, documents)
+    def of(cls, edited: Given, own: Given) -> Edits:
+        """edited, own: the texts after and before."""
+        rows = {document: row for row, document in enumerate(own.data["document"].values.tolist())}
+        documents, values = edited.data["document"].values, _shares(edited.data["own"].values)
+        originals = _shares(own.data["own"].values)
+        share, even, before = np.full((3, len(documents)), np.nan)
+        for place, document in enumerate(documents.tolist()):
+            if document not in own.words:
+                continue
+            old, new = own.words[document], edited.words[document]
+            share[place], even[place] = _share_on(changed_words(old, new), values[place])
+            if document in rows:
+                before[place], _ = _share_on(changed_words(new, old), originals[rows[document]])
+        return cls(share, even, before, documents)
 
     def judged(self, margin: float, seed: int) -> Judged:
         """Between what even attention gives edited words, and all."""
         return judge(self.share, self.even, np.ones(len(self.share)), self.documents, margin, seed)
+
+
+def _share_on(words: np.ndarray, shares: np.ndarray) -> tuple[float, float]:
+    """What some words (word,) bool get, and what they would get evenly; NaN where none or all are meant."""
+    if not words.any() or words.all():
+        return np.nan, np.nan
+    return float(shares[: len(words)][words].sum()), float(words.mean())
 
 
 def marks_of(
@@ -167,9 +186,10 @@ def people_table(given: xr.Dataset, marks: np.ndarray, seed: int) -> pd.DataFram
     return pd.DataFrame([row])
 
 
-def edits_table(judged: Judged | None) -> pd.DataFrame:
-    """One row: whether the explanation moves to the words that were edited."""
-    assert judged is not None
+def edits_table(edits: Edits, margin: float, seed: int) -> pd.DataFrame:
+    """One row: whether the explanation lies on the words that were edited, and whether it moved there."""
+    judged, moved = edits.judged(margin, seed), edits.share - edits.before
+    low, high = interval(moved, edits.documents, seed)
     return pd.DataFrame(
         [
             {
@@ -179,6 +199,10 @@ def edits_table(judged: Judged | None) -> pd.DataFrame:
                 "low": judged.value_low,
                 "high": judged.value_high,
                 "even": judged.baseline,
+                "replaced": mean(edits.before),
+                "difference": mean(moved),
+                "difference_low": low,
+                "difference_high": high,
             }
         ]
     )

@@ -203,17 +203,23 @@ TABLES: dict[str, Declaration] = {
         },
     ),
     "edits": Declaration(
-        "Does it move to the words that were edited to change the label?",
+        "Does it lie on the words that were edited to change the label?",
         ("texts",),
         {
             "texts": Column("edited texts"),
-            "verdict": Column("whether it does", kind="category", levels=ANSWERS),
+            "verdict": Column("whether it does: its share between that of even importance and 1", kind="category", levels=ANSWERS),
             "share": Column(
-                "share of it on edited words", SHARE, low="low", high="high", baseline="even", better="higher"
+                "share of it on new words", SHARE, low="low", high="high", baseline="even", better="higher"
             ),
             "low": Column("lower end of its 95 % interval", SHARE),
             "high": Column("upper end of it", SHARE),
             "even": Column("the same of even importance", SHARE),
+            "replaced": Column("share of it on the words that they replace, in the original", SHARE),
+            "difference": Column(
+                "share on new words less that on the words that they replace: how far it moved there",
+                POINTS, low="difference_low", high="difference_high", signed=True,
+            ),
+            **_ends("difference", POINTS),
         },
     ),
     "people": Declaration(
