@@ -17,10 +17,12 @@ import headscope
 from headscope.errors import ModelError, OptionError
 from headscope.measures.information import jensen_shannon
 from headscope.questions.pictures import available
+from headscope.questions.trust.others import edited_texts, marked_words
 from headscope.results.vocabulary import NOT_TESTED
+from headscope.text import read_labelled
 from tests.cli.conftest import command
 from tests.cli.folders import save
-from tests.cli.labelled import save_model
+from tests.cli.labelled import save_model, write_tags
 from tests.questions.noise import untrained
 from tests.questions.trust.asked import BY, write_edited
 from tests.stops import Stop, results
@@ -91,7 +93,72 @@ def test_what_cannot_be_asked(place: Path, words: tuple[str, ...], said: str) ->
     assert said in refused(place, "classifier", "test.tsv", *words)
 
 
-def test_a_tagger_has_no_edited_texts(place: Path) -> None:
+@pytest.mark.parametrize("name", ["edited", "marked"])
+def test_a_tagger_has_no_edited_texts(place: Path, name: str) -> None:
+    write_tags(place / "tags.iob", 4)
+    said = refused(place, "tagger", "tags.iob", f"--{name}", name)
+    assert f"--{name} names a column beside the text of a classifier, and this task is tagging" in said
+
+
+@pytest.mark.parametrize("text", ["", "sentence\tlabel\n", "sentence\tlabel\n\t1\n"])
+def test_empty_data(place: Path, text: str) -> None:
+    (place / "empty.tsv").write_text(text)
+    assert "empty.tsv: empty: no document with a word in it" in refused(place, "classifier", "empty.tsv")
+
+
+@pytest.mark.parametrize("name", ["edited", "marked"])
+def test_an_empty_column(place: Path, name: str) -> None:
+    """All of it, or where the texts are that count."""
+    header, *lines = (place / "test.tsv").read_text().splitlines()
+    bare = ["\t".join([*line.split("\t")[:2], "", ""]) for line in lines[:8]]
+    (place / "nothing.tsv").write_text("\n".join([header, *bare]) + "\n")
+    said = refused(place, "classifier", "nothing.tsv", f"--{name}", name)
+    assert f"column '{name}': nothing.tsv: empty: no document with a word in it" in said
+    (place / "late.tsv").write_text("\n".join([header, *bare, lines[8]]) + "\n")
+    said = refused(place, "classifier", "late.tsv", f"--{name}", name, "--limit", 8)
+    assert f"no text has anything in the column '{name}'" in said
+
+
+def test_nothing_is_compared_where_no_text_has_two_words(place: Path) -> None:
+    (place / "short.tsv").write_text("sentence\tlabel\tedited\n" + "ship\t1\tnight\n" * 6)
+    result = headscope.trust(
+        place / "classifier", place / "short.tsv", against=(place / "other",), edited="edited", quick=True
+    )
+    claims = result.table("claims").set_index("claim")
+    assert claims.loc["is stable", ["verdict", "why"]].tolist() == [
+        NOT_TESTED,
+        "no text has words to tell apart",
+    ]
+    assert "seeds" not in result.tables and result.table("edits")["verdict"].tolist() == [NOT_TESTED]
+
+
+def test_broken_lines_are_left_out_of_every_column(place: Path) -> None:
+    header, *lines = (place / "test.tsv").read_text().splitlines()
+    (place / "broken.tsv").write_text("\n".join([header, *lines[:4], "only one field", *lines[4:]]) + "\n")
+    columns = "--edited", "edited", "--marked", "marked"
+    assert "1 fields, but the header has 4" in refused(place, "classifier", "broken.tsv", *columns)
+    options: dict[str, Any] = {"edited": "edited", "marked": "marked", "quick": True}
+    broken = headscope.trust(place / "classifier", place / "broken.tsv", skip_broken=True, **options)
+    whole = headscope.trust(place / "classifier", place / "test.tsv", **options)
+    for name in ("edits", "people"):
+        told = [result.table(name).iloc[0, 0] for result in (broken, whole)]
+        assert told[0] == told[1] > 0, name
+
+
+def test_columns_are_read_from_the_split_of_the_texts(tmp_path: Path) -> None:
+    """Row by row: the same names stand for other texts in another split."""
+    datasets = pytest.importorskip("datasets")
+    rows = {"text": ["a fine film", "a good one"], "label": ["1", "1"], "other": ["a dull film", "a bad one"]}
+    table = datasets.Dataset.from_dict(rows)
+    datasets.DatasetDict(train=table, test=table.select([1])).save_to_disk(tmp_path / "saved")
+    place, split = tmp_path / "saved", "test"
+    corpus = read_labelled(place, tagged=False, split=split)
+    edited = edited_texts(place, "other", corpus, split)
+    assert [(each.text, each.label) for each in edited] == [("a bad one", "1")]
+    assert list(marked_words(place, "other", corpus, split).values()) == [["a", "bad", "one"]]
+
+
+def test_a_language_model_is_not_trained_on(place: Path) -> None:
     with pytest.raises(OptionError, match="--train: classifiers and taggers are trained here"):
         headscope.trust(untrained(place), ["A ship passed the old keeper."], train=["A ship."])
 

@@ -207,7 +207,7 @@ TABLES: dict[str, Declaration] = {
         ("texts",),
         {
             "texts": Column("edited texts"),
-            "verdict": Column("whether it does: its share between that of even importance and 1", kind="category", levels=ANSWERS),
+            "verdict": Column("whether it does", kind="category", levels=ANSWERS),
             "share": Column(
                 "share of it on new words", SHARE, low="low", high="high", baseline="even", better="higher"
             ),
