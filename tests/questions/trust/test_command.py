@@ -119,19 +119,6 @@ def test_an_empty_column(place: Path, name: str) -> None:
     assert f"no text has anything in the column '{name}'" in said
 
 
-def test_nothing_is_compared_where_no_text_has_two_words(place: Path) -> None:
-    (place / "short.tsv").write_text("sentence\tlabel\tedited\n" + "ship\t1\tnight\n" * 6)
-    result = headscope.trust(
-        place / "classifier", place / "short.tsv", against=(place / "other",), edited="edited", quick=True
-    )
-    claims = result.table("claims").set_index("claim")
-    assert claims.loc["is stable", ["verdict", "why"]].tolist() == [
-        NOT_TESTED,
-        "no text has words to tell apart",
-    ]
-    assert "seeds" not in result.tables and result.table("edits")["verdict"].tolist() == [NOT_TESTED]
-
-
 def test_broken_lines_are_left_out_of_every_column(place: Path) -> None:
     header, *lines = (place / "test.tsv").read_text().splitlines()
     (place / "broken.tsv").write_text("\n".join([header, *lines[:4], "only one field", *lines[4:]]) + "\n")

@@ -66,8 +66,6 @@ class Beside:
             return Said(None, why="give models trained with other seeds (--against)")
         if self.options.of == LEAVE_ONE_OUT:
             return Said(None, why="leaving words out is no reading of a model's weights")
-        if not self.others:
-            return Said(None, why="no text has words to tell apart")
         how = list(self.others.values()), self.twin, self.options.margin, self.options.seed
         return Said(stable(self.own, *how), "tau with models of other seeds", "tau with a random twin", "1")
 
@@ -100,8 +98,8 @@ class Beside:
 
     @cached_property
     def others(self) -> dict[str, xr.Dataset]:
-        """Of the other models, by their names; none where there is nothing to compare."""
-        if self.options.of == LEAVE_ONE_OUT or not self.question.against or not self.own.sizes["answer"]:
+        """Of the other models, by their names."""
+        if self.options.of == LEAVE_ONE_OUT:
             return {}
         return {
             name: self._given(f"against-{number}", model, self.question.corpus)
