@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import log
 
 import numpy as np
@@ -13,7 +14,15 @@ from headscope.questions.trust.agreeing import agreements
 from headscope.questions.trust.claims.people import agrees
 from headscope.questions.trust.claims.ranks import ranks
 from headscope.questions.trust.claims.stable import stable, taus
-from headscope.questions.trust.comparing import Edits, divergences, marks_of, matched_divergence
+from headscope.questions.trust.comparing import (
+    Edits,
+    Given,
+    divergences,
+    edits_table,
+    marks_of,
+    matched_divergence,
+    weights_apart,
+)
 from headscope.questions.trust.erasing import steps_of
 from headscope.questions.trust.heads import best_head_table, chosen_heads
 from headscope.questions.trust.numbers import FACTS, MEASURES, Numbers, best_of, halves
@@ -34,6 +43,14 @@ def given(own: list[list[float]], by_head: list[list[list[float]]] | None = None
             "document": ("answer", DOCUMENTS[: len(own)]),
         },
         coords={"head": [f"L0H{number}" for number in range(heads.shape[1])]},
+    )
+
+
+def weighed(weights: list[list[list[float]]]) -> xr.Dataset:
+    """Weights of heads of one layer, (answer, head, piece)."""
+    names = [f"L0H{number}" for number in range(len(weights[0]))]
+    return xr.Dataset(
+        {"weight": (("answer", "weighing", "piece"), np.array(weights))}, coords={"weighing": names}
     )
 
 
@@ -63,15 +80,46 @@ def test_long_texts_lose_several_words_at_once() -> None:
 
 def test_divergence_of_shares() -> None:
     """Of weights that share nothing it is ln 2; padding is no word."""
-    found = divergences(
-        np.array([[[1.0, 0.0, np.nan]]]), np.array([[[0.0, 2.0, np.nan], [3.0, 0.0, np.nan]]])
-    )
-    assert found[0, 0].tolist() == pytest.approx([log(2), 0.0])
+    one = np.array([[1.0, 0.0, np.nan], [1.0, 0.0, np.nan]])
+    other = np.array([[0.0, 2.0, np.nan], [3.0, 0.0, np.nan]])
+    assert divergences(one, other).tolist() == pytest.approx([log(2), 0.0])
 
 
 def test_heads_are_matched_before_they_are_compared() -> None:
     one, other = given([[1, 0]], [[[1, 0], [0, 1]]]), given([[1, 0]], [[[0, 1], [1, 0]]])
     assert matched_divergence(one, other).tolist() == pytest.approx([0.0, 0.0])
+
+
+def test_heads_are_matched_within_their_layer() -> None:
+    """Each has its like in the other layer alone."""
+    one, other = given([[1, 0]], [[[1, 0], [0, 1]]]), given([[1, 0]], [[[0, 1], [1, 0]]])
+    one, other = (each.assign_coords(head=["L0H0", "L1H0"]) for each in (one, other))
+    assert matched_divergence(one, other).tolist() == pytest.approx([log(2), log(2)])
+
+
+def test_weights_of_other_seeds_are_as_far_as_by_hand() -> None:
+    """Heads are matched over all answers; then one of two lies elsewhere in the first answer, none later."""
+    here, there, beyond = [1.0, 0.0, 0.0, np.nan], [0.0, 1.0, 0.0, np.nan], [0.0, 0.0, 1.0, np.nan]
+    one = weighed([[here, there], [here, there], [here, there]])
+    other = weighed([[there, beyond], [there, here], [there, here]])
+    assert weights_apart(one, other).tolist() == pytest.approx([log(2) / 2, 0.0, 0.0])
+    halved = weighed([[[0.5, 0.5, 0.0, np.nan], there]])
+    near = 1.5 * log(2) - 0.75 * log(3)  # entropy of (3/4, 1/4), less half of that of (1/2, 1/2)
+    assert weights_apart(weighed([[here, there]]), halved)[0] == pytest.approx(near / 2)
+
+
+def test_heads_are_compared_in_little_memory() -> None:
+    """All pairs of 48 heads over 30 answers of 64 words would take 35 MB, and as much again for each step."""
+    values = np.random.default_rng(0).random((2, 30, 48, 64))
+    one, other = (given([[1.0] * 64] * 30, each.tolist()) for each in values)
+    names = [f"L{layer}H{index}" for layer in range(4) for index in range(12)]
+    one, other = (each.assign_coords(head=names) for each in (one, other))
+    tracemalloc.start()
+    try:
+        matched_divergence(one, other)
+        assert tracemalloc.get_traced_memory()[1] < 20e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_the_same_order_is_stable_and_the_contrary_is_not() -> None:
@@ -83,10 +131,33 @@ def test_the_same_order_is_stable_and_the_contrary_is_not() -> None:
 
 
 def test_edited_words_are_found() -> None:
-    """“dull” is new, and has two thirds of the weight; even weights would give it a half."""
-    document = int(DOCUMENTS[0])
-    found = Edits.of(given([[2.0, 1.0]]), {document: ["fine", "film"]}, {document: ["dull", "film"]})
-    assert (found.share[0], found.even[0]) == pytest.approx((2 / 3, 1 / 2))
+    """“dull” is new and has two thirds of the weight; evenly it would have a half, and “fine” had a quarter.
+
+    In the second text a word is put in and none replaced; the third has no original.
+    """
+    first, second, third = DOCUMENTS[:3].tolist()
+    after = {first: ["dull", "film"], second: ["a", "dull", "film"], third: ["a", "film"]}
+    before = {second: ["a", "film"], first: ["fine", "film"]}
+    own = given([[1, 1], [1, 3]]).assign(document=("answer", DOCUMENTS[[1, 0]]))
+    edited = given([[2, 1, np.nan], [1, 2, 1], [1, 1, np.nan]])
+    found = Edits.of(Given(edited, after), Given(own, before))
+    assert found.share.tolist() == pytest.approx([2 / 3, 1 / 2, np.nan], nan_ok=True)
+    assert found.even.tolist() == pytest.approx([1 / 2, 1 / 3, np.nan], nan_ok=True)
+    assert found.before.tolist() == pytest.approx([1 / 4, np.nan, np.nan], nan_ok=True)
+
+
+def test_what_always_lies_there_has_not_moved_there() -> None:
+    """The first word is new and has most of the weight; so had the one before it, or another."""
+    documents = DOCUMENTS[:20].tolist()
+    words = [{each: [first, "film", "of", "it"] for each in documents} for first in ("fine", "dull")]
+    there, elsewhere = given([[8.0, 1.0, 1.0, 0.0]] * 20), given([[2.0, 1.0, 1.0, 6.0]] * 20)
+    for own, moved in ((there, 0.0), (elsewhere, 0.6)):
+        edits = Edits.of(Given(there, words[1]), Given(own, words[0]))
+        row = edits_table(edits, 0.5, 0).iloc[0]
+        assert row["verdict"] == YES
+        assert row[["share", "even", "replaced"]].tolist() == pytest.approx([0.8, 0.25, 0.8 - moved])
+        told = row[["difference", "difference_low", "difference_high"]].tolist()
+        assert told == pytest.approx([moved] * 3)
 
 
 def test_marked_words_are_held_to_their_text() -> None:

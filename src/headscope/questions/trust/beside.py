@@ -13,6 +13,7 @@ import xarray as xr
 from headscope.blocks import number_of
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring
+from headscope.explainers.given_attention import Scope
 from headscope.models import Model
 from headscope.models.twin import random_twin
 from headscope.questions.trust.answering import Answering
@@ -22,15 +23,16 @@ from headscope.questions.trust.claims.stable import stable
 from headscope.questions.trust.comparing import (
     TWIN,
     Edits,
+    Given,
     edits_table,
     marks_of,
-    matched_divergence,
     people_table,
     seeds_table,
+    weights_apart,
     words_by_document,
 )
 from headscope.questions.trust.numbers import LEAVE_ONE_OUT
-from headscope.questions.trust.tables import CHANCE, Said, mean
+from headscope.questions.trust.tables import CHANCE, Said
 from headscope.text import Corpus
 
 if TYPE_CHECKING:
@@ -40,10 +42,11 @@ if TYPE_CHECKING:
 class Beside:
     """Runs each of them through the engine, where it was asked for."""
 
-    def __init__(self, question: Question, scoring: Scoring, answering: Answering) -> None:
+    def __init__(self, question: Question, scoring: Scoring, answering: Answering, scope: Scope) -> None:
         self.question, self.scoring, self.options = question, scoring, question.options
-        heads = bool(question.against)
-        how = self.options.of, scoring.pieces, heads, self.options.seed
+        kept = scope if question.against else None
+        sides = 2 if question.model.shape == "encoder-decoder" else 1  # words of a source, then of a target
+        how = self.options.of, scoring.pieces * sides, kept, self.options.seed
         self.attend = Attend(answering, *how)
 
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -52,7 +55,7 @@ class Beside:
         if self.others:
             tables["seeds"] = seeds_table(self.own, {**self.others, TWIN: self.twin}, seed)
         if self.edits is not None:
-            tables["edits"] = edits_table(self.edits.judged(self.options.margin, seed))
+            tables["edits"] = edits_table(self.edits, self.options.margin, seed)
         if self.question.marked is not None:
             tables["people"] = people_table(self.own, self.marks, seed)
         return tables
@@ -75,12 +78,19 @@ class Beside:
         judged = agrees(*values, *how)
         return Said(judged, "area under precision and recall of marked words", CHANCE, "1")
 
-    @property
-    def between_seeds(self) -> float | None:
-        """The divergence of matched heads between models of other seeds; None without any."""
+    def between_seeds(self, documents: np.ndarray) -> float | None:
+        """How far weights in the scope lie from those of other seeds: median over the answers to some texts.
+
+        documents: their numbers. None where there is no other model.
+        """
         if not self.others:
             return None
-        return float(np.mean([mean(matched_divergence(self.own, other)) for other in self.others.values()]))
+        some = np.isin(self.own["document"].values, documents)
+        far = [
+            weights_apart(*(each[{"answer": some}] for each in (self.own, other)))
+            for other in self.others.values()
+        ]
+        return float(np.median(np.mean(far, 0)))
 
     @cached_property
     def own(self) -> xr.Dataset:
@@ -107,16 +117,18 @@ class Beside:
         edited = self.question.edited
         if edited is None:
             return None
-        plan = self.scoring.plan(self.attend)
-        words = [words_by_document(plan, corpus) for corpus in (self.question.corpus, edited)]
-        return Edits.of(self._given("edited", self.question.model, edited), *words)
+        after = self._given("edited", self.question.model, edited)
+        return Edits.of(Given(after, self._words(edited)), Given(self.own, self._words(self.question.corpus)))
 
     @cached_property
     def marks(self) -> np.ndarray:
         """Which words people marked, (answer, word)."""
-        words = words_by_document(self.scoring.plan(self.attend), self.question.corpus)
+        words = self._words(self.question.corpus)
         marked = {number_of(name): own for name, own in (self.question.marked or {}).items()}
         return marks_of(self.own, words, marked)
+
+    def _words(self, corpus: Corpus) -> dict[int, list[str]]:
+        return words_by_document(self.scoring.plan(self.attend), corpus)
 
     def _given(self, part: str, model: Model, corpus: Corpus) -> xr.Dataset:
         scoring = replace(self.scoring, setting=setting_of(model, self.options, ANY_UNIT))

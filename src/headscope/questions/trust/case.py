@@ -25,7 +25,7 @@ from headscope.questions.trust.claims.decides import decides
 from headscope.questions.trust.claims.identifies import identifies
 from headscope.questions.trust.claims.needed import needed
 from headscope.questions.trust.claims.ranks import ranks
-from headscope.questions.trust.claims.unique import BOUND, unique
+from headscope.questions.trust.claims.unique import unique
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
@@ -90,6 +90,8 @@ class Case:
             tables["single_weights"] = weights_table(self.swapped)
         if self.adversaries is not None:
             tables["uniqueness"] = uniqueness_table(self.adversaries, seed)
+            if self.between_seeds is not None:
+                tables["uniqueness"]["between_seeds"] = self.between_seeds
         tables |= self.beside.tables()
         if self.question.train is not None:
             tables["even_attention"] = self._retrained(self.question.train)
@@ -155,7 +157,14 @@ class Case:
     @cached_property
     def beside(self) -> Beside:
         """Other models, edited texts and people."""
-        return Beside(self.question, self.scoring, self.answering)
+        return Beside(self.question, self.scoring, self.answering, self.scope)
+
+    @cached_property
+    def between_seeds(self) -> float | None:
+        """How far the weights of other models lie away, on the texts that adversaries were sought to."""
+        if self.adversaries is None:
+            return None
+        return self.beside.between_seeds(self.adversaries["document"].values)
 
     def _said(self) -> dict[str, Said]:
         options, numbers = self.options, self.numbers
@@ -187,9 +196,8 @@ class Case:
     def _unique(self) -> Said:
         if self.adversaries is None:
             return Said(None, why=self.why_not_swapped or QUICKLY)
-        seeds = self.beside.between_seeds
-        judged = unique(self.adversaries, BOUND if seeds is None else seeds, self.options.seed)
-        bound = "half of ln 2" if seeds is None else "divergence of matched heads between seeds"
+        judged, seeds = unique(self.adversaries, self.options.seed), self.between_seeds
+        bound = "half of ln 2" if seeds is None else f"half of ln 2; between seeds it is {seeds:.3f}"
         return Said(judged, "median divergence of the furthest attention that answers alike", bound)
 
     def _retrained(self, train: Corpus) -> pd.DataFrame:

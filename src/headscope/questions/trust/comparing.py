@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ import xarray as xr
 
 from headscope.blocks import number_of
 from headscope.engine.work import Plan
-from headscope.measures.matching import matched_distances
+from headscope.measures.matching import matched, matched_distances
 from headscope.measures.rationales import average_precision, overlap
 from headscope.questions.trust.claims.stable import taus
 from headscope.questions.trust.judging import Judged, judge
@@ -22,6 +22,13 @@ from headscope.results.vocabulary import NOT_TESTED
 from headscope.text import Corpus
 
 TWIN, EDITED = "random twin", "edited texts"
+
+
+class Given(NamedTuple):
+    """What an explanation gives the words of some texts, and these words, by the number of the document."""
+
+    data: xr.Dataset
+    words: Mapping[int, Sequence[str]]
 
 
 def words_by_document(plan: Plan, corpus: Corpus) -> dict[int, list[str]]:
@@ -37,7 +44,7 @@ def seeds_table(own: xr.Dataset, others: Mapping[str, xr.Dataset], seed: int) ->
 def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
     documents, found = own["document"].values, taus(own, other)
     low, high = interval(found, documents, seed)
-    distances = divergences(own["own"].values[:, None], other["own"].values[:, None])[:, 0, 0]
+    distances = divergences(own["own"].values, other["own"].values)
     return {
         "tau": mean(found),
         "tau_low": low,
@@ -51,25 +58,51 @@ def _against(own: xr.Dataset, other: xr.Dataset, seed: int) -> dict[str, Any]:
 
 def matched_divergence(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
     """Divergence of each head from the one that it is matched with in the same layer, (head,)."""
-    between = divergences(own["by_head"].values, other["by_head"].values).mean(0)  # (head, head)
-    layers = [str(head).rpartition("H")[0] for head in own["head"].values]
-    found = []
-    for layer in dict.fromkeys(layers):
-        places = np.flatnonzero(np.array(layers) == layer)
-        found.append(matched_distances(between[np.ix_(places, places)][None])[0])
-    return np.concatenate(found) if found else np.empty(0)
+    left, right = (_shares(each["by_head"].values) for each in (own, other))
+    between = [_mean_divergences(left[:, heads], right[:, heads]) for heads in _layers(own["head"].values)]
+    return np.concatenate([matched_distances(layer[None])[0] for layer in between] or [np.empty(0)])
+
+
+def weights_apart(own: xr.Dataset, other: xr.Dataset) -> np.ndarray:
+    """Divergence of weights over pieces, mean over heads, each matched within its layer, (answer,).
+
+    As adversaries are measured; but where an answer is decided in several rows, of the mean of these.
+    """
+    left, right = (np.nan_to_num(each["weight"].values) for each in (own, other))
+    apart = []
+    for heads in _layers(own["weighing"].values):
+        partners = heads[matched(_mean_divergences(left[:, heads], right[:, heads]))]
+        apart.append(_divergence(left[:, heads], right[:, partners]))
+    means: np.ndarray = np.concatenate(apart, 1).mean(1)
+    return means
+
+
+def _layers(heads: np.ndarray) -> list[np.ndarray]:
+    """Where the heads of each layer stand among all."""
+    layers = np.array([str(head).rpartition("H")[0] for head in heads])
+    return [np.flatnonzero(layers == layer) for layer in dict.fromkeys(layers.tolist())]
+
+
+def _mean_divergences(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Of all pairs of heads, mean over answers: shares (answer, head, word) each to (head, head).
+
+    One answer at a time: all of them together need room for every pair's words.
+    """
+    between = np.zeros((left.shape[1], right.shape[1]))
+    for one, other in zip(left, right, strict=True):
+        between += _divergence(one[:, None], other[None])
+    return between / len(left)
 
 
 def divergences(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Jensen-Shannon divergence of what words get, as shares.
+    """Jensen-Shannon divergence of what words get, as shares: (answer, word) each to (answer,)."""
+    return _divergence(_shares(first), _shares(second))
 
-    (answer, one, word) and (answer, other, word) to (answer, one, other).
-    """
-    left, right = (_shares(each) for each in (first, second))
-    middle = (left[:, :, None] + right[:, None]) / 2
-    found: np.ndarray = np.maximum(
-        _entropy(middle) - (_entropy(left)[:, :, None] + _entropy(right)[:, None]) / 2, 0.0
-    )
+
+def _divergence(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Of shares (..., word) each that broadcast, to (...)."""
+    mixed = _entropy((left + right) / 2)
+    found: np.ndarray = np.maximum(mixed - (_entropy(left) + _entropy(right)) / 2, 0.0)
     return found
 
 
@@ -88,31 +121,43 @@ def _entropy(shares: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Edits:
-    """How much of an explanation lies on words that were edited: shares (answer,), beside even ones."""
+    """How much of an explanation lies on words that were edited, (answer,) each.
+
+    share: of the edited text, on its new words. even: the same of even importance. before: of the original,
+    on the words that they replace. NaN where no word, or every word, is one of these.
+    """
 
     share: np.ndarray
     even: np.ndarray
+    before: np.ndarray
     documents: np.ndarray
 
     @classmethod
-    def of(
-        cls, given: xr.Dataset, before: Mapping[int, Sequence[str]], after: Mapping[int, Sequence[str]]
-    ) -> Edits:
-        """given: of the edited texts. before, after: the words of both, by document."""
-        documents = given["document"].values
-        share, even = np.full((2, len(documents)), np.nan)
-        for row, (document, values) in enumerate(
-            zip(documents.tolist(), _shares(given["own"].values), strict=True)
-        ):
-            if document in before:
-                changed = changed_words(before[document], after[document])
-                if changed.any() and not changed.all():
-                    share[row], even[row] = values[: len(changed)][changed].sum(), changed.mean()
-        return cls(share, even, documents)
+    def of(cls, edited: Given, own: Given) -> Edits:
+        """edited, own: the texts after and before."""
+        rows = {document: row for row, document in enumerate(own.data["document"].values.tolist())}
+        documents, values = edited.data["document"].values, _shares(edited.data["own"].values)
+        originals = _shares(own.data["own"].values)
+        share, even, before = np.full((3, len(documents)), np.nan)
+        for place, document in enumerate(documents.tolist()):
+            if document not in own.words:
+                continue
+            old, new = own.words[document], edited.words[document]
+            share[place], even[place] = _share_on(changed_words(old, new), values[place])
+            if document in rows:
+                before[place], _ = _share_on(changed_words(new, old), originals[rows[document]])
+        return cls(share, even, before, documents)
 
     def judged(self, margin: float, seed: int) -> Judged:
         """Between what even attention gives edited words, and all."""
         return judge(self.share, self.even, np.ones(len(self.share)), self.documents, margin, seed)
+
+
+def _share_on(words: np.ndarray, shares: np.ndarray) -> tuple[float, float]:
+    """What some words (word,) bool get, and what they would get evenly; NaN where none or all are meant."""
+    if not words.any() or words.all():
+        return np.nan, np.nan
+    return float(shares[: len(words)][words].sum()), float(words.mean())
 
 
 def marks_of(
@@ -141,9 +186,10 @@ def people_table(given: xr.Dataset, marks: np.ndarray, seed: int) -> pd.DataFram
     return pd.DataFrame([row])
 
 
-def edits_table(judged: Judged | None) -> pd.DataFrame:
-    """One row: whether the explanation moves to the words that were edited."""
-    assert judged is not None
+def edits_table(edits: Edits, margin: float, seed: int) -> pd.DataFrame:
+    """One row: whether the explanation lies on the words that were edited, and whether it moved there."""
+    judged, moved = edits.judged(margin, seed), edits.share - edits.before
+    low, high = interval(moved, edits.documents, seed)
     return pd.DataFrame(
         [
             {
@@ -153,6 +199,10 @@ def edits_table(judged: Judged | None) -> pd.DataFrame:
                 "low": judged.value_low,
                 "high": judged.value_high,
                 "even": judged.baseline,
+                "replaced": mean(edits.before),
+                "difference": mean(moved),
+                "difference_low": low,
+                "difference_high": high,
             }
         ]
     )

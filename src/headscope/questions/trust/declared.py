@@ -140,6 +140,10 @@ TABLES: dict[str, Declaration] = {
             "high": Column("upper end of it", "nats"),
             "variation": Column("median total variation of their answers, over all classes"),
             "half_variation": Column("half of it, which is also printed as TVD of two classes"),
+            "between_seeds": Column(
+                "median over these answers of how far weights lie from those of --against, heads matched",
+                "nats",
+            ),
         },
     ),
     "single_weights": Declaration(
@@ -202,17 +206,23 @@ TABLES: dict[str, Declaration] = {
         },
     ),
     "edits": Declaration(
-        "Does it move to the words that were edited to change the label?",
+        "Does it lie on the words that were edited to change the label?",
         ("texts",),
         {
             "texts": Column("edited texts"),
             "verdict": Column("whether it does", kind="category", levels=ANSWERS),
             "share": Column(
-                "share of it on edited words", SHARE, low="low", high="high", baseline="even", better="higher"
+                "share of it on new words", SHARE, low="low", high="high", baseline="even", better="higher"
             ),
             "low": Column("lower end of its 95 % interval", SHARE),
             "high": Column("upper end of it", SHARE),
             "even": Column("the same of even importance", SHARE),
+            "replaced": Column("share of it on the words that they replace, in the original", SHARE),
+            "difference": Column(
+                "share on new words less that on the words that they replace: how far it moved there",
+                POINTS, low="difference_low", high="difference_high", signed=True,
+            ),
+            **_ends("difference", POINTS),
         },
     ),
     "people": Declaration(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -19,10 +19,10 @@ MODEL = "model"
 
 
 def other_models(model: Model, against: Sequence[Any], loading: dict[str, Any]) -> list[Model]:
-    """Models to compare with; refused where one is of another architecture."""
+    """Models to compare with; refused where one is of another architecture, or not another model."""
     others = [load(_place(each), **loading) for each in against]
-    for other in others:
-        if reason := _why_unlike(model, other):
+    for number, other in enumerate(others):
+        if reason := _why_unlike(model, other) or _why_the_same(other, [model, *others[:number]]):
             raise ModelError(f"--against {other.name}: {reason}; give a model that differs in its seed alone")
     return others
 
@@ -47,10 +47,19 @@ def _why_unlike(model: Model, other: Model) -> str | None:
     return None if labels[0] == labels[1] else f"its labels are others than those of {model.name}"
 
 
-def edited_texts(data: Any, column: str, corpus: Corpus) -> Corpus:
-    """The texts of another column, each with the label of its original; refused where none has one."""
+def _why_the_same(other: Model, known: Sequence[Model]) -> str | None:
+    """A model agrees with itself, which says nothing of seeds."""
+    same = [model.name for model in known if model.fingerprints.weights == other.fingerprints.weights]
+    return f"its weights are the same as those of {same[0]}" if same else None
+
+
+def edited_texts(data: Any, column: str, corpus: Corpus, split: str | None = None) -> Corpus:
+    """The texts of another column, each with the label of its original; refused where none has one.
+
+    data, split: what the corpus was read from; what is broken is left out where the corpus leaves it out.
+    """
     labels = {document.id: document.label for document in corpus}
-    other = _column(data, column, labels)
+    other = _column(data, column, labels, split, corpus.skip_broken)
 
     def documents() -> Iterator[Document]:
         return (replace(each, label=labels[each.id]) for each in other if each.id in labels)
@@ -58,20 +67,23 @@ def edited_texts(data: Any, column: str, corpus: Corpus) -> Corpus:
     return other.derived(documents)
 
 
-def marked_words(data: Any, column: str, corpus: Corpus) -> dict[str, list[str]]:
+def marked_words(data: Any, column: str, corpus: Corpus, split: str | None = None) -> dict[str, list[str]]:
     """The words that people marked in each text, in lower case, by the text's name."""
     known = {document.id for document in corpus}
     return {
         document.id: [word.lower() for word in document.surfaces()]
-        for document in _column(data, column, known)
+        for document in _column(data, column, known, split, corpus.skip_broken)
         if document.id in known
     }
 
 
-def _column(data: Any, column: str, known: Any) -> Corpus:
+def _column(data: Any, column: str, known: Container[str], split: str | None, skip_broken: bool) -> Corpus:
     if not isinstance(data, str | Path):
         raise InputError(f"the column '{column}' can be read from a file alone; give one as DATA")
-    other = read(data, column=column)
+    try:
+        other = read(data, column=column, split=split, skip_broken=skip_broken)
+    except InputError as problem:
+        raise InputError(f"column '{column}': {problem}") from problem
     if not any(document.id in known for document in other):
         raise InputError(f"no text has anything in the column '{column}'")
     return other

@@ -13,10 +13,7 @@ BOUND = log(2) / 2
 """Half of the largest Jensen-Shannon divergence that there is: what is further away is very different."""
 
 
-def unique(adversaries: xr.Dataset, bound: float, seed: int) -> Judged:
-    """The median divergence of the furthest weights that answer alike, held to a bound.
-
-    bound: the divergence between models of other seeds, where such are given, else `BOUND`.
-    """
+def unique(adversaries: xr.Dataset, seed: int) -> Judged:
+    """The median divergence of the furthest weights that answer alike, held to `BOUND`."""
     divergence = adversaries["found"].values[:, FOUND.index("divergence")]
-    return held_to(divergence, bound, adversaries["document"].values, seed, above=False, median=True)
+    return held_to(divergence, BOUND, adversaries["document"].values, seed, above=False, median=True)
