@@ -62,8 +62,8 @@ class Question(AboutCorpus):
         names, notes = _explanations(model, options)
         _check_columns(options, data.task.name)
         others = other_models(model, options.against, options.loading())
-        edited = options.edited and edited_texts(options.data, options.edited, data.corpus)
-        marked = options.marked and marked_words(options.data, options.marked, data.corpus)
+        edited = options.edited and edited_texts(options.data, options.edited, data.corpus, options.split)
+        marked = options.marked and marked_words(options.data, options.marked, data.corpus, options.split)
         train = _training_data(model, data.task.name, options)
         known = data.corpus, round(data.words * _passes(options)), data.task, names, notes
         beside = _named(others, options.against), edited or None, marked or None
@@ -102,7 +102,7 @@ def _passes(options: Options) -> float:
         2.0 if options.quick else 3 + min(1.0, options.adversaries / (options.limit or options.adversaries))
     )
     beside = len(options.against) + 1 if options.against else 0
-    return passes + beside + bool(options.against or options.marked) + bool(options.edited)
+    return passes + beside + bool(options.against or options.marked or options.edited) + bool(options.edited)
 
 
 def _check_columns(options: Options, task: str) -> None:

@@ -48,7 +48,7 @@ class Options(OfExamples):
     """Highest learning rate on --train."""
 
     edited: str | None = None
-    """Column of the same text edited so that its label changes: does the explanation move to the edit?"""
+    """Column of the same text edited so that its label changes: does the explanation lie on the edit?"""
 
     marked: str | None = None
     """Column with the words that people marked as reasons, parted by spaces: do they agree?"""
