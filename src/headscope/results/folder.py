@@ -222,7 +222,7 @@ def _refuse_other(path: Path, verb: str, entry: Entry, asked: Mapping[str, Any])
         name, was, is_now = difference
         what, remedy = _KINDS.get(name.partition(".")[0], ("with other options", "repeat the old options"))
         raise RunError(
-            f"{path} has a {verb} run {what}: {name} was {was}, now {is_now}; "
+            f"{path} has {'an' if verb[0] in 'aeiou' else 'a'} {verb} run {what}: {name} was {was}, now {is_now}; "
             f"{remedy}, or choose another folder with --out"
         )
 
