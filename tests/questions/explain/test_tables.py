@@ -77,11 +77,8 @@ def test_agreement_by_hand(result: Result) -> None:
 def test_what_flips_is_told(result: Result) -> None:
     answers = result.table("answers")
     assert answers["removed"].tolist()[0] == 2 and np.isnan(answers["removed"][1])
-    assert answers["without"].tolist() == ["“good”, “film”", ""] and answers["becomes"].tolist() == [
+    assert answers["without"].tolist() == ["“good”, “film”", ""]
     assert answers["becomes"].tolist() == ["bad", ""]
-        "bad",
-        "",
-    ]
 
 
 def test_sentences(result: Result) -> None:

@@ -23,7 +23,9 @@ def draw(result: Result) -> Figure:
 def not_drawn(result: Result) -> list[str]:
     """What the picture has no room for, as a note."""
     told = left_out(_answers(result), result.arrays["maps"].attrs["unit"])
-    return [f"the picture of words leaves {told} out; a page (--save FILE.html) has all"] if told else []
+    return (
+        [f"the picture of words has no room for {told}; a page (--save FILE.html) shows them"] if told else []
+    )
 
 
 def _answers(result: Result) -> list[tuple[str, pd.DataFrame]]:
