@@ -119,7 +119,8 @@ def shares_beside(rows: pd.DataFrame, answer: str, unit: str) -> Shown:
     A minus stands before what speaks against the answer. Of a long text, the tokens that matter most by any
     of these explainers are shown. answer: what it is called; unit: what a token is.
     """
-    names = list(dict.fromkeys(rows["explainer"]))[:BESIDE]
+    ways = list(dict.fromkeys(rows["explainer"]))
+    names = ways[:BESIDE]
     own = rows[rows["explainer"].isin(names)]
     most = own.groupby("place")["share"].max().fillna(0.0).nlargest(TOKENS).index
     kept = own[own["place"].isin(most)]
@@ -129,7 +130,8 @@ def shares_beside(rows: pd.DataFrame, answer: str, unit: str) -> Shown:
     title, count = f"{answer}: part of each {unit} in %", own["place"].nunique()
     signs = ", minus speaks against it" if (kept["importance"] < 0).any() else ""
     cut = f"; the {len(most)} of {count} that matter most" if len(most) < count else ""
-    return Shown(f"{title}{signs}{cut}", table)
+    few = f"; {len(names)} of {len(ways)} ways" if len(names) < len(ways) else ""
+    return Shown(f"{title}{signs}{cut}{few}", table)
 
 
 def _signed_percents(rows: pd.DataFrame) -> list[str]:
