@@ -9,12 +9,13 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
-from headscope.cli.serve import listen
+from headscope.cli.serve import SECONDS_TO_END, listen
 from headscope.cli.served_models import choose_models
 from headscope.errors import OptionError
 from headscope.results.run import open as open_run
@@ -26,6 +27,29 @@ sys.modules["uvicorn" if "--uvicorn" in sys.argv else "fastapi"] = None
 sys.argv = ["headscope", "serve", "--port", "0"]
 from headscope.cli.main import run
 run()
+"""
+
+COMPUTING = """
+import sys
+from time import sleep
+from headscope.cli.serve import _run, listen
+from headscope.web.live.server import application
+
+class Computing:
+    def names(self):
+        return ["one"]
+    def describe(self, model):
+        return None
+    def explanation(self, model, text, *, go_on, **options):
+        print("computing")
+        while True:
+            sleep(int(sys.argv[1]) or 0.01)
+            go_on()
+
+listening = listen(0)
+port = listening.getsockname()[1]
+print(f"http://127.0.0.1:{port}")
+_run(application(Computing(), explains=Computing(), port=port), listening)
 """
 
 
@@ -48,6 +72,28 @@ def test_it_shows_a_run_and_its_model_until_it_is_interrupted(run_of: Callable[[
             assert '"name":"llama"' in client.get("/").text
         started.send_signal(signal.SIGINT)
         _, errors = started.communicate(timeout=200)
+    finally:
+        started.kill()
+        started.wait()
+    assert (started.returncode, errors) == (0, "")
+
+
+@pytest.mark.parametrize("seconds", [0, SECONDS_TO_END + 1])
+def test_it_ends_in_order_while_a_model_computes(seconds: int) -> None:
+    """Also where one step of the work takes longer than the server waits."""
+    started = subprocess.Popen(
+        [sys.executable, "-c", COMPUTING, str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**ENVIRONMENT, "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        assert started.stdout is not None
+        address = started.stdout.readline().strip()
+        with httpx.Client(base_url=address, timeout=200) as client, ThreadPoolExecutor(1) as threads:
+            threads.submit(client.post, "/api/explanation", json={"model": "one", "text": "The old ship."})
+            assert started.stdout.readline() == "computing\n"
+            assert client.get("/").status_code == 200, "the page is given while a model computes"
+            started.send_signal(signal.SIGINT)
+            _, errors = started.communicate(timeout=200)
     finally:
         started.kill()
         started.wait()

@@ -85,6 +85,14 @@ def test_a_row_fills_a_sentence_and_notes_what_it_filled() -> None:
     assert cells.read == ["{x}", "90 % (88 to 93 %)", "80 %"]
 
 
+@pytest.mark.parametrize(
+    ("count", "told"), [(1, "1 pass, 1 branch, 1 box"), (2, "2 passes, 2 branches, 2 boxes")]
+)
+def test_counts_of_nouns_that_end_in_a_hiss(count: int, told: str) -> None:
+    cells = Cells({"n": count}, Declaration("", (), {"n": Column("")}))
+    assert cells.fill("{n:n pass}, {n:n branch}, {n:n box}") == told
+
+
 def test_an_interval_comes_from_its_ends_or_from_an_error() -> None:
     says = Declaration("", (), {"share": Column("", SHARE, error="se"), "bare": Column("", SHARE)})
     cells = Cells({"share": 0.5, "se": 0.1, "bare": 0.25}, says)

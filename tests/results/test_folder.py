@@ -147,6 +147,13 @@ def test_other_options_are_refused(
     assert not (tmp_path / ".lock").exists()
 
 
+@pytest.mark.parametrize(("verb", "told"), [("explain", "an explain run"), ("trust", "a trust run")])
+def test_a_run_has_its_article(tmp_path: Path, asked: dict[str, Any], verb: str, told: str) -> None:
+    RunFolder.claim(tmp_path, verb, asked).release()
+    with pytest.raises(RunError, match=f"has {told} "):
+        RunFolder.claim(tmp_path, verb, {"identity": {"options": {"seed": 4}}})
+
+
 def test_a_folder_of_other_files_is_refused_and_left_alone(tmp_path: Path, asked: dict[str, Any]) -> None:
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(RunError, match=r"holds other files \(thesis.tex, \.\.\.\) and no run.json"):

@@ -6,6 +6,7 @@ import errno
 import socket
 from dataclasses import dataclass
 from importlib.util import find_spec
+from logging import CRITICAL, getLogger
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,8 @@ from headscope.questions.groups import Dtype
 from headscope.questions.marks import COMPUTING, OUTPUT, Argument, At, Group
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from fastapi import FastAPI
 
 ADDRESS = "127.0.0.1"
@@ -152,8 +155,16 @@ def _run(app: FastAPI, listening: socket.socket) -> None:
         app, log_level="warning", access_log=False, lifespan="off", ws="none", server_header=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
     )  # fmt: skip
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            """End what a model computes too; of what is cut off then, nothing need be told."""
+            app.state.turns.end()
+            getLogger("uvicorn.error").setLevel(CRITICAL)
+            super().handle_exit(sig, frame)
+
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config).run(sockets=[listening])
     except KeyboardInterrupt:
         # The server has ended in order and only then passes the interruption on.
         return

@@ -12,8 +12,8 @@ from headscope.results.declaration import POINTS, SHARE, Column, Declaration
 from headscope.results.reading import both
 from headscope.results.result import Result
 
-ROWS, BESIDE = 12, 5
-"""Rows of a table, and ways to explain beside each other."""
+ROWS, BESIDE, TOKENS = 12, 5, 20
+"""Rows of a table, ways to explain beside each other, and tokens that they explain."""
 
 
 class Shown(NamedTuple):
@@ -113,10 +113,28 @@ def between(low: pd.Series[Any], high: pd.Series[Any], joint: str = " to ") -> p
     return (low.map(percent) + joint + high.map(percent)).where(low.notna(), "")
 
 
-def shares_beside(rows: pd.DataFrame) -> pd.DataFrame:
-    """Importances of one answer in percent: a row for each token, a column for each explainer."""
-    names = list(dict.fromkeys(rows["explainer"]))[:BESIDE]
-    table = pd.DataFrame({"token": rows.loc[rows["explainer"] == names[0], "token"].tolist()})
+def shares_beside(rows: pd.DataFrame, answer: str, unit: str) -> Shown:
+    """Importances of one answer in percent: a row for each token, a column for each explainer.
+
+    A minus stands before what speaks against the answer. Of a long text, the tokens that matter most by any
+    of these explainers are shown. answer: what it is called; unit: what a token is.
+    """
+    ways = list(dict.fromkeys(rows["explainer"]))
+    names = ways[:BESIDE]
+    own = rows[rows["explainer"].isin(names)]
+    most = own.groupby("place")["share"].max().fillna(0.0).nlargest(TOKENS).index
+    kept = own[own["place"].isin(most)]
+    table = pd.DataFrame({unit: kept.loc[kept["explainer"] == names[0], "token"].tolist()})
     for name in names:
-        table[name] = rows.loc[rows["explainer"] == name, "share"].map(percent).tolist()
-    return table
+        table[name] = _signed_percents(kept[kept["explainer"] == name])
+    title, count = f"{answer}: part of each {unit} in %", own["place"].nunique()
+    signs = ", minus speaks against it" if (kept["importance"] < 0).any() else ""
+    cut = f"; the {len(most)} of {count} that matter most" if len(most) < count else ""
+    few = f"; {len(names)} of {len(ways)} ways" if len(names) < len(ways) else ""
+    return Shown(f"{title}{signs}{cut}{few}", table)
+
+
+def _signed_percents(rows: pd.DataFrame) -> list[str]:
+    """Shares in percent, with a minus before those of what speaks against the answer."""
+    pairs = zip(rows["share"], rows["importance"], strict=True)
+    return [("-" if share > 0 > importance else "") + percent(share) for share, importance in pairs]

@@ -220,9 +220,10 @@ def _refuse_other(path: Path, verb: str, entry: Entry, asked: Mapping[str, Any])
         difference = record.difference({"computing": old["computing"]}, {"computing": new["computing"]})
     if difference is not None:
         name, was, is_now = difference
+        article = "an" if verb[0] in "aeiou" else "a"
         what, remedy = _KINDS.get(name.partition(".")[0], ("with other options", "repeat the old options"))
         raise RunError(
-            f"{path} has a {verb} run {what}: {name} was {was}, now {is_now}; "
+            f"{path} has {article} {verb} run {what}: {name} was {was}, now {is_now}; "
             f"{remedy}, or choose another folder with --out"
         )
 

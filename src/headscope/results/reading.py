@@ -64,6 +64,15 @@ def read_interval(low: Any, high: Any, column: Column) -> str:
     return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
 
 
+def plural(noun: str) -> str:
+    """A noun for several.
+
+    >>> plural("head"), plural("pass"), plural("branch")
+    ('heads', 'passes', 'branches')
+    """
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
 def both(first: str, second: str, joint: str = " / ") -> str:
     """What two halves of the data chose, once where they agree.
 
@@ -112,7 +121,7 @@ class Cell:
             interval = read_interval(*self.interval, self.column)
             return value if interval == UNKNOWN else f"{value} ({interval})"
         if how.startswith("n "):
-            return f"{value} {how[2:]}{'' if self.value == 1 else 's'}"
+            return f"{value} {how[2:] if self.value == 1 else plural(how[2:])}"
         if how == "size":
             return read(abs(self.value), self.column).removeprefix("+")
         raise ValueError(f"a cell cannot be read as {how!r}; known are full, size and n NOUN")

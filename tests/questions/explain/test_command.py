@@ -12,6 +12,7 @@ import headscope
 from headscope.errors import HeadscopeError, InputError, ModelError, OptionError
 from headscope.explainers import EXPLAINERS, gradients, through_layers
 from headscope.models import Model
+from headscope.questions.explain.screen import screen
 from headscope.results.result import Result
 from tests.cli.conftest import command
 
@@ -35,6 +36,9 @@ def test_a_classifier_is_explained_by_every_way(classifier: Model) -> None:
     assert len(answers) == 1 and answers["label"][0] in ("bad", "even", "good")
     assert 1 / 3 <= answers["probability"][0] <= 1
     assert len(result.table("agreement")) == len(EXPLAINERS) * (len(EXPLAINERS) - 1) // 2
+    assert next(screen(result)).title.endswith(f"; 5 of {len(EXPLAINERS)} ways")
+    told = " ".join(finding.text for finding in result.findings)
+    assert "random" not in told and "By first" not in told
     shares = result.table("importance").groupby("explainer")["share"].sum()
     assert np.allclose(shares, 1)
 
@@ -52,6 +56,10 @@ def test_words_that_change_an_answer_are_looked_for_if_it_was_given(classifier: 
         answers, told = result.table("answers"), " ".join(result.notes)
         assert (f"'{label}' is not what the model answers" in told) == (label != own)
         assert label == own or (np.isnan(answers["removed"][0]) and answers["becomes"][0] == "")
+        none = f"'{label}' is the answer to 'text', and no set of words that changes it was found"
+        assert (none.replace("'text'", repr(answers["text"][0])) in told) == (
+            label == own and np.isnan(answers["removed"][0])
+        )
 
 
 def test_pieces_sum_to_words(classifier: Model) -> None:

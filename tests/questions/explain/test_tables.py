@@ -41,7 +41,7 @@ def answer(text: str, importance: list[list[float]]) -> Text:
 
 
 FIRST = answer("t0", [[0.7, 0.0, 0.2, 0.1], [np.nan, -1.0, 3.0, 0.0], [0.1, 0.3, 0.1, 0.2]])
-FIRST = replace(FIRST, removed=[["good"]], becomes=["bad"])
+FIRST = replace(FIRST, removed=[["good", "film"]], becomes=["bad"])
 SECOND = answer("t1", [[0.4, 0.1, 0.2, 0.3], [np.nan, 3.0, 2.0, 1.0], [0.1, 0.2, 0.2, 0.2]])
 
 
@@ -76,26 +76,74 @@ def test_agreement_by_hand(result: Result) -> None:
 
 def test_what_flips_is_told(result: Result) -> None:
     answers = result.table("answers")
-    assert answers["removed"].tolist()[0] == 1 and np.isnan(answers["removed"][1])
-    assert answers["without"].tolist() == ["good", ""] and answers["becomes"].tolist() == ["bad", ""]
+    assert answers["removed"].tolist()[0] == 2 and np.isnan(answers["removed"][1])
+    assert answers["without"].tolist() == ["“good”, “film”", ""]
+    assert answers["becomes"].tolist() == ["bad", ""]
 
 
 def test_sentences(result: Result) -> None:
     assert [each.text for each in findings(result)] == [
-        "Without “good”, the answer good becomes bad.",
+        "Without “good”, “film”, the answer good becomes bad.",
         "By attention, “good” mattered most for the first answer: 67 %.",
         "By occlusion, “good” mattered most for the first answer: 75 %.",
-        "In these texts, occlusion and random agree most, with a tau of -0.333.",
-        "Those that agree least are attention and random, with a tau of -1.",
+        "In these texts, attention and occlusion agree with a tau of -0.333.",
     ]
 
 
+def test_what_matters_most_may_speak_against_the_answer(result: Result) -> None:
+    importance = result.table("importance")
+    spoken = importance["explainer"].eq("occlusion") & importance["token"].eq("good")
+    importance.loc[spoken, "importance"] *= -1
+    assert findings(result)[2].text == (
+        "By occlusion, “good” mattered most for the first answer, speaking against it: 75 %."
+    )
+    first, *_ = screen(result)
+    assert first.table["occlusion"].tolist() == ["-25.0", "-75.0", "0.0"]
+
+
+def test_of_chance_alone_nothing_is_told(result: Result) -> None:
+    result.tables["explainers"][["forward", "backward"]] = 0.0
+    assert [each.table for each in findings(result)] == ["answers"]
+
+
 def test_the_screen_shows_tokens_side_by_side(result: Result) -> None:
-    first, _, flips, agreement, costs = screen(result)
-    assert flips.table.to_numpy().tolist() == [["t0", "good", "good", "bad"]]
-    assert first.title == "good (75.0 %): part of each token in %"
-    assert first.table["occlusion"].tolist() == ["25.0", "75.0", "0.0"]
+    first, second, flips, agreement, costs = screen(result)
+    assert flips.table.to_numpy().tolist() == [["t0", "good", "“good”, “film”", "bad"]]
+    assert first.title == "answer good (75.0 %), t0: part of each piece in %, minus speaks against it"
+    assert second.title == "answer good (75.0 %), t1: part of each piece in %"
+    assert first.table["occlusion"].tolist() == ["-25.0", "75.0", "0.0"]
     assert agreement.table.shape == (3, 4) and costs.table["forward"].tolist() == [1, 5, 0]
+
+
+def test_the_screen_says_what_it_leaves_out() -> None:
+    """Of 30 tokens the 20 with the largest shares, in the order of the text; of 7 texts the first 3."""
+    places = [f"w{place}" for place in range(30)]
+    axis = Axis(places, list(range(30)), places, [False] * 30)
+    importance = np.arange(30.0)[None, None] * np.where(np.arange(30) % 2, 1, -1)
+    explanations = [
+        Explanation(f"t{text}", "tiny", [axis], [Answer("1", 0.5)], [way_of(WAYS[1])], importance,
+                    np.ones((1, 30), bool))
+        for text in range(7)
+    ]  # fmt: skip
+    texts = [Text(each, PASSES[1:2], np.array([np.nan]), [None], [None]) for each in explanations]
+    explained = [each for text in texts for each in explained_in(text.explanation, words=True)]
+    tables = {
+        "importance": importance_table(explained),
+        "answers": answers_table(texts, words=True),
+        "agreement": agreement_table(explained, 1),
+        "explainers": explainers_table(texts, WAYS[1:2]),
+    }
+    asked = {"identity": {"options": {"task": "classification", "words": True}}}
+    result = Result("explain", {}, tables, asked, declared=VERBS["explain"].tables)
+    first, _, third, left_out, _ = screen(result)
+    assert first.title == (
+        "label 1 (50.0 %), t0: part of each word in %, minus speaks against it; the 20 of 30 that matter most"
+    )
+    assert first.table["word"].tolist() == places[10:] and first.table["occlusion"].iloc[0] == "-2.3"
+    assert third.title.startswith("label 1 (50.0 %), t2") and left_out.table is None
+    assert left_out.title == "3 of 7 texts; all are in the tables"
+    titles = [axes.get_title(loc="left") for axes in draw("explanations", result).axes]
+    assert titles == [f"label 1 (50.0 %), t{text}" for text in range(6)]
 
 
 def test_pictures_draw_also_where_numbers_are_missing(result: Result) -> None:

@@ -12,6 +12,7 @@ from headscope.errors import HeadscopeError
 from headscope.explainers import EXPLAINERS
 from headscope.heads import Head
 from headscope.models import Model
+from headscope.questions.explain import live
 from headscope.questions.explain.offers import Explaining, explain_text, token_table
 from headscope.questions.maps.offers import Models
 
@@ -74,6 +75,33 @@ def test_what_cannot_be_explained(
 ) -> None:
     with pytest.raises(HeadscopeError, match=message):
         explain_text(request.getfixturevalue(name), text, **options)
+
+
+@pytest.mark.parametrize(("name", "generate"), [("classifier", 0), ("decoder", 4)])
+def test_a_page_is_told_of_the_first_pieces(
+    name: str, generate: int, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a text of more pieces than a page waits for, so many, and those that a decoder writes."""
+    monkeypatch.setattr(live, "PIECES", 12)
+    explains = Explaining(Models({"one": request.getfixturevalue(name)}))
+    told = explains.explanation("one", TEXT * 5, by=["attention"], generate=generate)
+    assert len(told.axes[0].pieces) == 12 + max(generate - 1, 0)
+    assert any("cut off after" in note for note in told.notes)
+
+
+def test_a_page_that_is_gone_ends_the_work(classifier: Model) -> None:
+    explains, passes = Explaining(Models({"one": classifier})), list[int]()
+
+    def go_on() -> None:
+        passes.append(1)
+        if len(passes) == 2:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        explains.explanation("one", TEXT, by=["attention", "saliency", "occlusion"], go_on=go_on)
+    assert len(passes) == 2
+    explains.explanation("one", TEXT, by=["attention", "occlusion"])
+    assert len(passes) == 2, "nothing stays attached"
 
 
 def test_models_of_a_page_are_asked_by_name(classifier: Model) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,7 @@ def test_heads_switched_off_change_maps_and_output(encoder: Model) -> None:
         (["two"], {}, "'two' is not a head; write L3H7"),
         (["L0H0"], {"by": "a,b,c,d,e"}, "5 ways to explain: a picture shows one to 4"),
         (["L0H0"], {"view": "words"}, "name one, such as --by rollout"),
+        (["L0H0"], {"by": "all"}, "--by all is of headscope explain; a picture shows one to 4 ways"),
         (["L0H0"], {"special": "gone"}, "unknown --special 'gone'"),
         (["L0H0"], {"view": "liness"}, "unknown --view 'liness'; did you mean 'lines'"),
         (["L0H0"], {"scale": "root"}, "unknown --scale 'root'"),
@@ -108,7 +111,9 @@ def test_what_mattered_stands_beside_the_heads(masked: Model) -> None:
     assert result.view.explanation is not None and result.view.heads == [2]
     assert [one.text.split(",")[0] for one in result.findings[1:]] == ["By rollout", "By occlusion"]
     titles = [shown.title for shown in screen(result)]
-    assert titles == ["Strongest link of each word", f"{table['label'][0]}: part of each token in %"]
+    name, says = titles[1].split(": ", 1)
+    assert titles[0] == "Strongest link of each word" and says.startswith("part of each word in %")
+    assert re.fullmatch(rf"piece {re.escape(table['label'][0])} \(\d+\.\d %\)", name)
 
 
 def test_every_piece_that_is_written_is_explained(decoder: Model) -> None:

@@ -75,7 +75,7 @@ def test_what_mattered_is_drawn_and_told(models: Path, tmp_path: Path) -> None:
     page, picture = tmp_path / "page.html", tmp_path / "picture.pdf"
     asked = ("show", models / "bert", text, "--head", "L1H2", "--by", "rollout,occlusion")
     done = command(*asked, "--save", page)
-    assert (done.code, done.err) == (0, "") and "part of each token in %" in done.out
+    assert (done.code, done.err) == (0, "") and "part of each word in %" in done.out
     assert "<script>alert" not in page.read_text()
     explanation = page_of(page)["view"]["explanation"]
     assert [way["name"] for way in explanation["ways"]] == ["rollout", "occlusion"]

@@ -33,6 +33,24 @@ def test_the_strongest_link_of_each_head() -> None:
     ]
 
 
+def mattered(way: str, place: int, token: str, importance: float, share: float) -> dict[str, Any]:
+    own = {"answer": 0, "label": "1", "explainer": way, "place": place, "token": token, "special": False}
+    return own | {"importance": importance, "share": share}
+
+
+def test_what_mattered_most_may_speak_against_the_answer() -> None:
+    importance = [
+        mattered("rollout", 0, "the", 0.75, 0.75),
+        mattered("rollout", 1, "mat", 0.25, 0.25),
+        mattered("occlusion", 0, "the", 1.0, 0.2),
+        mattered("occlusion", 1, "mat", -4.0, 0.8),
+    ]
+    assert told("show", links=LINKS[:1], importance=importance) == [
+        ("By rollout, “the” mattered most for the answer “1”: 75 %.", True, None),
+        ("By occlusion, “mat” mattered most for the answer “1”, speaking against it: 80 %.", True, None),
+    ]
+
+
 def test_with_all_heads_on_nothing_goes_anywhere() -> None:
     output = [{"place": 0, "label": "good", "before": 0.9, "after": None}]
     assert len(told("show", links=LINKS, output=output)) == 2

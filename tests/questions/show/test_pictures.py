@@ -1,12 +1,14 @@
-"""The two pictures of `show`: lines and matrices of one to four heads."""
+"""The pictures of `show`: lines and matrices of one to four heads, and words."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 from matplotlib.colors import LogNorm, to_hex
@@ -16,6 +18,7 @@ from headscope.drawing.palette import COLOURS
 from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, TALLEST
 from headscope.errors import OptionError
 from headscope.questions.pictures import draw
+from headscope.questions.show.pictures import words
 from headscope.results.result import Result
 from tests.drawing.texts import ODD
 from tests.sampling import sampled
@@ -137,6 +140,46 @@ def test_any_text_can_be_saved_and_the_same_bytes_come_again(name: str, tmp_path
     assert [path.read_bytes() for path in first] == [path.read_bytes() for path in second]
     assert b"<script>" not in first[1].read_bytes()
     ElementTree.parse(first[1])
+
+
+def coloured(tokens: int, answers: int = 1) -> Result:
+    """A result of `show` with importances by two ways, of so many tokens, the first and last special."""
+    rows = [
+        {
+            "answer": answer, "label": "1", "explainer": way, "place": place, "token": f"w{place}",
+            "special": place in (0, tokens - 1), "importance": 1.0, "share": 1 / tokens,
+        }
+        for answer, way, place in product(range(answers), ("rollout", "occlusion"), range(tokens))
+    ]  # fmt: skip
+    result = shown(["a"], unit="word")
+    result.arrays["maps"].attrs["answers"] = [f"label 1 (5{answer}.0 %)" for answer in range(answers)]
+    return replace(result, tables={"importance": pd.DataFrame(rows)})
+
+
+@pytest.mark.parametrize(
+    ("tokens", "answers", "lines", "told"),
+    [
+        (48, 1, 1, ""),
+        (100, 1, 3, ""),
+        (100, 2, 6, ""),
+        (383, 1, 7, "46 more words"),
+        (338, 1, 7, "1 more word"),
+        (48, 9, 6, "3 more answers"),
+        (200, 3, 7, "103 more words and 1 more answer"),
+    ],
+)
+def test_words_that_a_page_has_no_room_for_are_counted(
+    tokens: int, answers: int, lines: int, told: str
+) -> None:
+    """With two ways a page has 7 lines of 48 tokens; of those left out, the last is special."""
+    result = coloured(tokens, answers)
+    figure = draw("words", result)
+    assert len(figure.axes) == lines and figure.get_size_inches()[1] <= TALLEST
+    assert figure.get_supxlabel() == (f"… {told}" if told else "")
+    assert [told in note for note in words.not_drawn(result)] == [True] * bool(told)
+    assert figure.axes[0].get_title(loc="left") == "label 1 (50.0 %)"
+    labels = [label.get_text() for axes in figure.axes for label in axes.get_xticklabels()]
+    assert labels[:tokens] == [f"w{place}" for place in range(min(tokens, 48 * lines))]
 
 
 @pytest.mark.parametrize("name", PICTURES)

@@ -15,7 +15,7 @@ import pytest
 from fastapi import Request
 
 from headscope.questions.maps.live import Models
-from headscope.results.look import Axis, Look, Sheet, StackMaps
+from headscope.results.look import Axis, Explanation, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
 from headscope.web.live.recent_maps import RecentMaps
 from headscope.web.live.turns import Turns
@@ -78,11 +78,13 @@ class Counted(Turns):
             self.left += 1
 
 
-def leave(client: httpx.Client, text: str, when: Callable[[], bool]) -> None:
+def leave(client: httpx.Client, text: str, when: Callable[[], bool], path: str = "/api/look") -> None:
     """Ask, and go away without the answer as soon as a condition holds."""
     body = f'{{"model": "tiny", "text": "{text}"}}'
     with socket.create_connection(("127.0.0.1", port_of(client))) as connection:
-        connection.sendall(f"{POST}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+        connection.sendall(
+            f"{POST.replace('/api/look', path)}Content-Length: {len(body)}\r\n\r\n{body}".encode()
+        )
         wait_for(when)
 
 
@@ -109,6 +111,30 @@ def test_who_goes_away_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> Non
         assert answer.result().json()["axes"][0]["names"] == ["[CLS]", "a", "name", "[SEP]"]
         # The first was running when its client left; the two in line never ran.
         assert models.begun == ["the ship", "a name"]
+
+
+class Endless:
+    """Explains until it may not go on; remembers what it began and that it ended."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = list[str](), list[str]()
+
+    def explanation(self, model: str, text: str, *, go_on: Callable[[], None], **_: object) -> Explanation:
+        self.begun.append(text)
+        try:
+            while True:
+                go_on()
+                sleep(0.01)
+        finally:
+            self.ended.append(text)
+
+
+def test_what_is_explained_to_nobody_ends() -> None:
+    endless = Endless()
+    with serving(tiny_models(), explains=endless) as client:
+        leave(client, "the ship", lambda: endless.begun == ["the ship"], "/api/explanation")
+        wait_for(lambda: endless.ended == ["the ship"])
+        assert post(client, "a name").json()["axes"][0]["names"] == ["[CLS]", "a", "name", "[SEP]"]
 
 
 def look(size: int, layers: int = 1) -> Look:

@@ -119,7 +119,7 @@ def _flips(example: Example) -> list[Flip]:
             continue
         given = f"--flip: '{example.labels[number]}' is "
         note = (
-            f"{given}the answer to '{example.document}' whatever words are taken away"
+            f"{given}the answer to '{example.document}', and no set of words that changes it was found"
             if bool(flips.given[number])
             else f"{given}not what the model answers to '{example.document}', so no words can change it"
         )

@@ -36,8 +36,10 @@ TABLES: dict[str, Declaration] = {
                 "part of the pieces whose flow is all that the lowest layer lets through, for any answer",
                 SHARE,
             ),
-            "removed": Column("fewest words without which the answer is another (--flip), if there are such"),
-            "without": Column("these words"),
+            "removed": Column(
+                "how many words --flip found without which the answer is another, if there are such"
+            ),
+            "without": Column("these words, each in quotes"),
             "becomes": Column("the answer without them"),
         },
     ),

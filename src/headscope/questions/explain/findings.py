@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from headscope.questions.findings import most_important
 from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
@@ -18,22 +19,25 @@ def findings(result: Result) -> list[Finding]:
 def _flip(result: Result) -> list[Finding]:
     """The first answer that some words change."""
     answers = result.table("answers")
-    text = (
-        "Without “{without}”, the answer " + ("{label} " if len(answers) > 1 else "") + "becomes {becomes}."
-    )
+    text = "Without {without}, the answer " + ("{label} " if len(answers) > 1 else "") + "becomes {becomes}."
     return [finding(result, "answers", row, text) for row in answers["removed"].dropna().index[:1]]
 
 
 def _first(result: Result, most: int) -> list[Finding]:
     table = result.table("importance")
-    own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0) & table["share"].notna()]
-    text = "By {explainer}, “{token}” mattered most for the first answer: {share}."
-    rows = own.groupby("explainer", sort=False)["share"].idxmax().head(most)
-    return [finding(result, "importance", row, text) for row in rows]
+    own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0)]
+    return most_important(result, own[own["explainer"].isin(_telling(result))], "the first answer")[:most]
+
+
+def _telling(result: Result) -> list[str]:
+    """The explainers that look at the model: `random` and `first`, which run nothing, find nothing."""
+    explainers = result.table("explainers")
+    return explainers.loc[explainers["forward"] + explainers["backward"] > 0, "explainer"].tolist()
 
 
 def _agreement(result: Result) -> list[Finding]:
-    tau = result.table("agreement")["tau"].dropna()
+    table, names = result.table("agreement"), _telling(result)
+    tau = table[table["explainer"].isin(names) & table["other"].isin(names)]["tau"].dropna()
     if not len(tau):
         return []
     if len(tau) == 1:

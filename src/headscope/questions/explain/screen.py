@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.screens import Shown, percent, readable, shares_beside
+from headscope.questions.explain.called import answer_names, unit_of
+from headscope.questions.screens import Shown, readable, shares_beside
 from headscope.results.result import Result
 
 ANSWERS, FEW = 3, 6
@@ -16,10 +17,12 @@ ANSWERS, FEW = 3, 6
 def screen(result: Result) -> Iterator[Shown]:
     """Shares of the tokens of the first answers, agreement, and cost."""
     importance, answers = result.table("importance"), result.table("answers")
-    for _, answer in answers.head(ANSWERS).iterrows():
+    for name, (_, answer) in zip(answer_names(result), answers.head(ANSWERS).iterrows(), strict=False):
         own = importance[(importance["text"] == answer["text"]) & (importance["answer"] == answer["answer"])]
-        title = f"{answer['label']} ({percent(answer['probability'])} %): part of each token in %"
-        yield Shown(title, shares_beside(own[~own["special"]]))
+        yield shares_beside(own[~own["special"]], name, unit_of(result))
+    if len(answers) > ANSWERS:
+        what = "texts" if answers["text"].is_unique else "answers"
+        yield Shown(f"{ANSWERS} of {len(answers)} {what}; all are in the tables")
     yield from _flips(result)
     yield from _agreement(result)
     says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
@@ -30,7 +33,7 @@ def _flips(result: Result) -> Iterator[Shown]:
     """The words without which answers are others."""
     answers = result.table("answers").dropna(subset="removed").head(ANSWERS)
     if len(answers):
-        title = "Fewest words without which the answer is another"
+        title = "Words without which the answer is another"
         yield Shown(title, answers[["text", "label", "without", "becomes"]])
 
 

@@ -145,7 +145,7 @@ def answers_table(texts: Sequence[Text], words: bool) -> pd.DataFrame:
             "tokens": int((~answer.special).sum()),
             "saturated": float(text.saturated[answer.number]),
             "removed": len(gone) if (gone := text.removed[answer.number]) else float("nan"),
-            "without": " ".join(gone or []),
+            "without": ", ".join(f"“{word}”" for word in gone or []),
             "becomes": text.becomes[answer.number] or "",
         }
         for text in texts

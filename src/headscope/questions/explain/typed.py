@@ -32,15 +32,20 @@ def explain_text(
     target: str | None = None,
     generate: int = 0,
     off: Sequence[Named] = (),
+    pieces: int | None = None,
 ) -> Explanation:
     """What mattered in one text for what the model answers, by some ways or the usual ones.
 
     second, target, generate: as `headscope.look` takes them; a decoder that is not to continue is asked for
-    its next piece. off: heads that the model is run without.
+    its next piece. off: heads that the model is run without. pieces: of a longer text, so many are explained,
+    beside those that a decoder writes.
     """
+    generate = max(generate, 1)
+    written = generate - 1 if model.shape == "decoder" else 0
     options = Options(
-        model=model, data=[text], by=tuple(by), second=second, target=target, generate=max(generate, 1)
-    )
+        model=model, data=[text], by=tuple(by), second=second, target=target, generate=generate,
+        pieces=None if pieces is None else pieces + written,
+    )  # fmt: skip
     kind = kind_of(model, options)
     check_wishes(model, kind, options)
     if kind == "pairs" and second is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +19,14 @@ from headscope.models import Model, load
 from headscope.questions.asking import AboutModel
 from headscope.questions.explain.offers import explain_text, token_table
 from headscope.questions.maps.offers import look
+from headscope.questions.naming import answer_name
 from headscope.questions.pictures import draw
 from headscope.questions.show.options import Options
+from headscope.questions.show.pictures import words
 from headscope.results.files import write_atomically
 from headscope.results.look import Axis, Explanation, Look, LookView, Map
 from headscope.results.result import Result
+from headscope.tasks.choice import kind_for
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,15 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     tables, arrays = _shown_heads(looked, question)
     if told is not None:
         tables["importance"] = token_table(told, not options.pieces)
+        task = kind_for(model, None)
+        names = [answer_name(task, each.label, each.probability) for each in told.answers]
+        arrays["maps"].attrs["answers"] = names
     if looked.output is not None:
         rows = pd.DataFrame(looked.output.rows)
         tables["output"] = rows.assign(place=range(len(rows)))[["place", *rows.columns]]
     notes = [*looked.notes, *([] if told is None else told.notes)]
-    return Result("show", arrays, tables, notes=notes, view=_view(looked, told, question))
+    result = Result("show", arrays, tables, notes=notes, view=_view(looked, told, question))
+    return replace(result, notes=[*notes, *words.not_drawn(result)]) if options.draws_words else result
 
 
 def _shown_heads(looked: Look, question: Question) -> tuple[dict[str, pd.DataFrame], dict[str, xr.Dataset]]:

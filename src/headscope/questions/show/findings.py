@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from headscope.questions.findings import most_important
 from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
@@ -24,10 +25,7 @@ def _links(result: Result) -> list[Finding]:
 def _mattered(result: Result) -> list[Finding]:
     """The token that mattered most for the first answer, by each way."""
     table = result.table("importance")
-    own = table[(table["answer"] == 0) & table["share"].notna()]
-    text = "By {explainer}, “{token}” mattered most for the answer “{label}”: {share}."
-    most = own.groupby("explainer", sort=False)["share"].idxmax()
-    return [finding(result, "importance", row, text) for row in most]
+    return most_important(result, table[table["answer"] == 0], "the answer “{label}”")
 
 
 def _output(result: Result) -> list[Finding]:

@@ -11,6 +11,7 @@ from headscope.heads import Head
 from headscope.questions.groups import OfText
 from headscope.questions.marks import OUTPUT, Group, InCommand, Suffix
 
+ALL = "all"
 MOST = 4
 """Heads, or ways to explain, that fit beside each other."""
 
@@ -52,12 +53,21 @@ class Options(OfText):
         heads = {Head.of(head) for head in self.head}
         if not 1 <= len(heads) <= MOST:
             raise OptionError(f"{len(heads)} heads: a picture shows one to {MOST}")
+        if ALL in self.ways:
+            raise OptionError(
+                f"--by {ALL} is of headscope explain; a picture shows one to {MOST} ways, name them"
+            )
         if len(self.ways) > MOST:
             raise OptionError(f"{len(self.ways)} ways to explain: a picture shows one to {MOST}")
         if self.view == "words" and not self.ways:
             raise OptionError("--view words colours them by a way to explain; name one, such as --by rollout")
         for head in self.off:
             Head.of(head)
+
+    @property
+    def draws_words(self) -> bool:
+        """Whether the figure is of words; a page has room for all."""
+        return self.view == "words" and (self.save is None or self.save.suffix.lower() != ".html")
 
     @property
     def ways(self) -> list[str]:

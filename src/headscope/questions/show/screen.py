@@ -17,8 +17,7 @@ def screen(result: Result) -> Iterator[Shown]:
     if "importance" in result.tables:
         table = result.table("importance")
         own = table[(table["answer"] == 0) & ~table["special"]]
-        title = f"{own['label'].iloc[0]}: part of each token in %"
-        yield Shown(title, shares_beside(own))
+        yield shares_beside(own, attributes["answers"][0], attributes["unit"])
     if "output" in result.tables and result.table("output")["after"].notna().any():
         yield Shown(attributes["measured"], result.table("output").drop(columns="place").round(4))
 

@@ -30,7 +30,8 @@ class Explains(Protocol):
     def explanation(self, model: str, text: str, **options: Any) -> Explanation:
         """One text, explained; load the model first if need be. May be called from several threads.
 
-        options: by, second, target, generate and off.
+        options: by, second, target, generate and off; go_on is called now and then, and what it raises ends
+        the work.
         """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from fastapi.responses import Response
@@ -48,10 +48,13 @@ def ask(explorer: Explorer, question: Question) -> Look:
     return explorer.look(**{**vars(question), "off": _heads_off(question)})
 
 
-def ask_why(explains: Explains, question: WhyQuestion) -> Explanation:
-    """Run a question about what mattered; of a long text, its beginning is explained."""
+def ask_why(explains: Explains, question: WhyQuestion, go_on: Callable[[], None]) -> Explanation:
+    """Run a question about what mattered; of a long text, its beginning is explained.
+
+    go_on: raises where nobody waits for the answer any more.
+    """
     asked = {name: value for name, value in vars(question).items() if name != "window"}
-    return explains.explanation(**{**asked, "off": _heads_off(question)})
+    return explains.explanation(**{**asked, "off": _heads_off(question)}, go_on=go_on)
 
 
 def _heads_off(question: Question) -> list[Head]:

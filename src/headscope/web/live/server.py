@@ -54,7 +54,7 @@ def application(
     _explain_mistakes(app)
     live = partial(Live, text=text, longest_text=LONGEST_TEXT, most_generated=MOST_GENERATED)
     _add_page(app, report, lambda: live(cards(explorer), explains=explains is not None))
-    turns = Turns()
+    turns = app.state.turns = Turns()
     _add_looks(app, explorer, recent or RecentMaps(), turns)
     if explains is not None:
         _add_explanations(app, explorer, explains, turns)
@@ -122,7 +122,7 @@ def _add_explanations(app: FastAPI, explorer: Explorer, explains: Explains, turn
             return refusal
 
         def work() -> Response:
-            wire = wired_explanation(ask_why(explains, question))
+            wire = wired_explanation(ask_why(explains, question, turns.go_on))
             return _squeezed(request, as_json(wire).encode(), "application/json")
 
         return await turns.take(request, work) or Response(status_code=GONE)

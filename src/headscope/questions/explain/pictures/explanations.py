@@ -6,6 +6,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from headscope.drawing.shares import draw_shares, has_shares
+from headscope.questions.explain.called import answer_names, unit_of
 from headscope.results.result import Result
 
 
@@ -17,4 +18,4 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw the shares of the first answers, each under its label."""
     groups = [group for _, group in result.table("importance").groupby(["text", "answer"], sort=False)]
-    return draw_shares(list(zip(result.table("answers")["label"], groups, strict=True)))
+    return draw_shares(list(zip(answer_names(result), groups, strict=True)), unit_of(result))
