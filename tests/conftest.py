@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -18,6 +19,12 @@ from tests.tokenizers import BUILDERS, TEXTS
 
 # What a shell runs in the background ignores Ctrl-C, and so would the commands that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays to the end: it need not be looked through again and again for what can go."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
