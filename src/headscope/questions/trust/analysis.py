@@ -11,10 +11,10 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
 from headscope.explainers import Explainer, explainers_of
-from headscope.explainers.attention import head_explainer, stacks_at
+from headscope.explainers.attention import head_explainer
 from headscope.heads import Head
 from headscope.questions.trust.agreeing import agreements
-from headscope.questions.trust.answering import Answered, Answering, AnswersWork
+from headscope.questions.trust.answering import Answered, Answering, AnswersWork, heads_at
 from headscope.questions.trust.erasing import Erasing, Measured, shuffled
 from headscope.questions.trust.numbers import (
     ASCENDING,
@@ -73,8 +73,7 @@ class Trial:
 
     def heads_of(self, setting: Setting) -> list[Head]:
         """The heads that an answer looks through, of those in question."""
-        stacks = stacks_at(setting.model) if self.heads else []
-        return [head for head in setting.chosen() if head.stack in stacks]
+        return heads_at(setting) if self.heads else []
 
     def work(self, setting: Setting) -> TrialWork:
         return TrialWork(setting, self)

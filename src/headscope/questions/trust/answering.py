@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 
-from headscope.analyses.analysis import Tallies
+from headscope.analyses.analysis import Setting, Tallies
 from headscope.attention import Listener
 from headscope.blocks import number_of
 from headscope.explainers import Asked, ask
 from headscope.explainers.asked import chosen
+from headscope.explainers.attention import stacks_at
 from headscope.explainers.words import Words, words_of
+from headscope.heads import Head
 from headscope.models import Model, Sides
 from headscope.tasks.labels import Labels
 from headscope.tasks.tagging import first_pieces
@@ -157,3 +159,9 @@ def _single(segment: Segment) -> np.ndarray:
     """Places of pieces that are a word of their own."""
     sizes = np.bincount(segment.word[segment.word >= 0], minlength=len(segment.words) + 1)
     return np.flatnonzero((segment.word >= 0) & (sizes[segment.word] == 1))
+
+
+def heads_at(setting: Setting) -> list[Head]:
+    """The heads that an answer looks through, of those in question."""
+    stacks = stacks_at(setting.model)
+    return [head for head in setting.chosen() if head.stack in stacks]

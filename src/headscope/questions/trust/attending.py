@@ -10,10 +10,10 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting, Tallies
 from headscope.explainers import Explainer, explainers_of
-from headscope.explainers.attention import head_explainer, stacks_at
+from headscope.explainers.attention import head_explainer
 from headscope.explainers.given_attention import Scope, sites_in
 from headscope.heads import Head
-from headscope.questions.trust.answering import Answered, Answering, AnswersWork
+from headscope.questions.trust.answering import Answered, Answering, AnswersWork, heads_at
 from headscope.questions.trust.erasing import SHUFFLES, shuffled
 from headscope.tallies import Rows, Tally
 
@@ -38,8 +38,7 @@ class Attend:
 
     def heads_of(self, setting: Setting) -> list[Head]:
         """The heads that an answer looks through, of those in question."""
-        stacks = [] if self.scope is None else stacks_at(setting.model)
-        return [head for head in setting.chosen() if head.stack in stacks]
+        return [] if self.scope is None else heads_at(setting)
 
     def weighing(self, setting: Setting) -> list[Head]:
         """All heads of the scope."""
