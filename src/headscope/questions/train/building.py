@@ -14,7 +14,7 @@ from headscope.errors import InputError, OptionError
 from headscope.models import Model
 from headscope.models.devices import device_here
 from headscope.models.load import on_core
-from headscope.models.vocabulary import count_words
+from headscope.models.vocabulary import GOES_ON, count_written
 from headscope.nets.disan import (
     DisanConfig,
     DisanForCausalLM,
@@ -121,13 +121,14 @@ class Blueprint:
         return PooledForSequenceClassification(pooled)
 
     def _fill(self, weight: torch.Tensor, vectors: Vectors, seed: int) -> None:
-        """Known words get their vectors, others some of like length, drawn from the seed; padding zeros."""
+        """Known words get their vectors, others some of like length, drawn from the seed; padding zeros, and
+        so does the unknown word of a net that spells."""
         rows = vectors.rows(list(self.words.names))
         known = vectors.table[1:]
         drawn = np.random.default_rng([seed, len(rows)]).normal(
             0.0, float(known.std()) if len(known) else 1.0, (len(rows) + 2, self.width)
         )
-        drawn[0] = 0.0
+        drawn[: 1 if self.words.pieces is None else 2] = 0.0
         drawn[2:][rows > 0] = vectors.table[rows[rows > 0]]
         with torch.no_grad():
             weight.copy_(torch.from_numpy(drawn))
@@ -138,6 +139,7 @@ class Blueprint:
         pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
         table.row.copy_(torch.from_numpy(self.words.rows()))
         table.spelling.copy_(torch.tensor([spelled(piece, buckets) for piece in pieces]))
+        table.goes_on.copy_(torch.tensor([piece.startswith(GOES_ON) for piece in pieces]))
 
     def notes(self) -> list[str]:
         """What a reader must know of words and vectors."""
@@ -159,10 +161,9 @@ def _whole(options: Options, texts: Iterable[str], place: Path | None) -> tuple[
 
 def _spelled(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:
     """Words of the training data, and the first ones of the vectors."""
-    counts = count_words(texts, lower=False, digits=False)
+    counts = count_written(texts)
     more = [] if place is None else first_words(place, options.added)
-    # As they would be read in a text, in which `u.s.` is four words.
-    more = list(count_words(more, lower=False, digits=False))
+    more = list(count_written(more))  # as they would be read in a text
     asked = {word.lower() if options.lower else word for word in counts}
     vectors = None if place is None else read_vectors(place, asked.union(more))
     return Words.spelled(counts, options.chosen("least"), options.lower, vectors, more), vectors
