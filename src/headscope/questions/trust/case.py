@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from headscope.questions.trust.claims.identifies import identifies
 from headscope.questions.trust.claims.needed import needed
 from headscope.questions.trust.claims.ranks import ranks
 from headscope.questions.trust.claims.unique import unique
+from headscope.questions.trust.closer import Closer
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
@@ -214,18 +214,12 @@ class Case:
         heads, names = self.trial.heads_of(self.scoring.setting), self.dataset["head"].values
         if not heads:
             return {}
-        picked = sorted({int(place) for half in chosen_heads(self.dataset) for place in half})
+        chosen = [[str(names[place]) for place in half] for half in chosen_heads(self.dataset)]
         again = None
-        if picked:
-            closer = replace(
-                self.trial,
-                removals=(),
-                names=tuple(str(names[place]) for place in picked),
-                words=0,
-                heads=False,
-            )
-            (found,), _ = self.scoring.run("heads", self.question.corpus, closer)
-            again = Numbers.of_dataset(found, closer.names[0], YARDSTICKS)
+        if any(chosen):
+            how = self.trial.removal, self.trial.words, self.trial.seed
+            closer = Closer(self.answering, (chosen[0], chosen[1]), *how)
+            (again,), _ = self.scoring.run("heads", self.question.corpus, closer)
         seed, numbers = self.options.seed, self.numbers
         return {
             "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),

@@ -47,6 +47,7 @@ class Erasing:
         self.asked, self.words, self.removal = answered.asked, answered.words, removal
         self.counts = self.words.counts.cpu().numpy()
         self._ties = _drawn(answered, seed)[-1]
+        self._known: dict[bytes, tuple[float, int]] = {}
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -84,7 +85,9 @@ class Erasing:
         tops = top_sets(flat, counts)
         real = np.arange(flat.shape[1]) < counts[:, None]
         sets = np.concatenate([steps, tops, real[:, None] & ~tops], 1)
-        after, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
+        unknown = np.isnan(flat).all(1)
+        wanted = np.broadcast_to(~unknown[:, None], sets.shape[:2]).reshape(size, -1)
+        after, decision = self._without(sets.reshape(size, -1, sets.shape[2]), wanted)
         after, decision = (each.reshape(size * many, -1) for each in (after, decision))
         before, own = np.repeat(self.before, many), np.repeat(self.asked.entries.cpu().numpy(), many)
         cut = steps.shape[1], steps.shape[1] + len(SHARES)
@@ -96,7 +99,6 @@ class Erasing:
             flips.share,
             flips.flipped.astype(float),
         ]
-        unknown = np.isnan(flat).all(1)
         return Measured(*(np.where(unknown, np.nan, each).reshape(size, many) for each in found))
 
     def kept_and_gone(self, importance: np.ndarray) -> np.ndarray:
@@ -111,25 +113,84 @@ class Erasing:
         both = comprehensiveness(before, after[:, 0]), sufficiency(before, after[:, 1])
         return np.stack(both, -1).reshape(size, many, 2)
 
+    def areas(self, importance: np.ndarray) -> np.ndarray:
+        """The fall of the probability along some orders alone, (answer, order); importance as above."""
+        size, many = importance.shape[:2]
+        flat, counts = self._flat(importance), np.repeat(self.counts, many)
+        steps, sizes = steps_of(flat, counts, STEPS)
+        unknown = np.isnan(flat).all(1)
+        wanted = np.broadcast_to(~unknown[:, None], steps.shape[:2]).reshape(size, -1)
+        after, _ = self._without(steps.reshape(size, -1, steps.shape[2]), wanted)
+        areas = aopc(np.repeat(self.before, many), after.reshape(size * many, -1), sizes)
+        return np.where(unknown, np.nan, areas).reshape(size, many)
+
     def until(self, importance: np.ndarray, steps: int) -> np.ndarray:
-        """The share of words that are gone when the answer changes, (answer, order), in few steps."""
+        """The share of words that are gone when the answer changes, (answer, order), in few steps.
+
+        An order is followed no further than that.
+        """
         size, many = importance.shape[:2]
         flat, counts = self._flat(importance), np.repeat(self.counts, many)
         sets, sizes = steps_of(flat, counts, steps)
-        _, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
         own = np.repeat(self.asked.entries.cpu().numpy(), many)
-        flips = until_flip(own, decision.reshape(size * many, -1), sizes)
+        decision = np.repeat(own[:, None], sets.shape[1], 1)
+        stands = np.ones(size * many, bool)
+        for step in range(sets.shape[1]):
+            wanted = (stands & (step < sizes)).reshape(size, many)
+            _, after = self._without(sets[:, step].reshape(size, many, -1), wanted)
+            decision[:, step] = np.where(wanted.reshape(-1), after.reshape(-1), own)
+            stands &= decision[:, step] == own
+        flips = until_flip(own, decision, sizes)
         return flips.share.reshape(size, many)
 
     def _flat(self, importance: np.ndarray) -> np.ndarray:
         """(answer, order, word) to (answer and order, word), without ties."""
         return untied(importance, self._ties[:, None]).reshape(-1, importance.shape[2])
 
-    def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
-        gone = self.words.pieces(torch.from_numpy(np.array(sets)).to(self.asked.texts.device))
-        judged = judged_without(self.asked, gone, self.removal)
-        return judged.likelihood.exp().cpu().numpy(), judged.decision.cpu().numpy()
+    def _without(
+        self, sets: np.ndarray, wanted: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Probability of each answer without sets of words, and what is answered then; (answer, set) each.
+
+        wanted: bool (answer, set), all by default; NaN and -1 elsewhere. What was asked before is not run
+        again, whichever order led there.
+        """
+        sets = sets & (np.arange(sets.shape[2]) < self.counts[:, None])[:, None]
+        wanted = np.ones(sets.shape[:2], bool) if wanted is None else wanted
+        names = [[_name(answer, each) for each in row] for answer, row in enumerate(np.packbits(sets, axis=2))]
+        self._ask(sets, wanted, names)
+        found = [
+            [self._known[name] if asks else (np.nan, -1) for name, asks in zip(*row, strict=True)]
+            for row in zip(names, wanted, strict=True)
+        ]
+        both = np.array(found, float).reshape(*sets.shape[:2], 2)
+        return both[..., 0], both[..., 1].astype(int)
+
+    def _ask(self, sets: np.ndarray, wanted: np.ndarray, names: list[list[bytes]]) -> None:
+        """Run the texts without those sets that are not known yet."""
+        new: list[dict[bytes, int]] = [
+            {
+                name: place
+                for place, (name, asks) in enumerate(zip(*row, strict=True))
+                if asks and name not in self._known
+            }
+            for row in zip(names, wanted, strict=True)
+        ]
+        most = max(map(len, new), default=0)
+        if not most:
+            return
+        asked = np.zeros((len(new), most, sets.shape[2]), bool)
+        for answer, places in enumerate(new):
+            asked[answer, : len(places)] = sets[answer, list(places.values())]
+        counts = np.array([len(places) for places in new])
+        device = self.asked.texts.device
+        gone = self.words.pieces(torch.from_numpy(asked).to(device))
+        asks = torch.from_numpy(np.arange(most) < counts[:, None]).to(device)
+        judged = judged_without(self.asked, gone, self.removal, asks)
+        chances, decisions = judged.likelihood.exp().tolist(), judged.decision.tolist()
+        for answer, places in enumerate(new):
+            told = zip(chances[answer], decisions[answer], strict=True)
+            self._known |= dict(zip(places, told))
 
 
 def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:
@@ -145,6 +206,11 @@ def _drawn(answered: Answered, seed: int) -> np.ndarray:
         random = generator(seed, asked.sides.segments[text], place + 1)
         drawn[:, answer, : counts[answer]] = random.random((SHUFFLES + 1, counts[answer]))
     return drawn
+
+
+def _name(answer: int, packed: np.ndarray) -> bytes:
+    """What tells an answer without a set of words from all others."""
+    return answer.to_bytes(4, "big") + packed.tobytes()
 
 
 def steps_of(importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
