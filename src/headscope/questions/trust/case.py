@@ -30,7 +30,7 @@ from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
 from headscope.questions.trust.options import Options
-from headscope.questions.trust.retraining import Retraining
+from headscope.questions.trust.retraining import USUAL, Retraining, beginning
 from headscope.questions.trust.swapping import Adversary, Swap
 from headscope.questions.trust.swaps import swaps_table, uniqueness_table, weights_table
 from headscope.questions.trust.tables import (
@@ -203,10 +203,10 @@ class Case:
     def _retrained(self, train: Corpus) -> pd.DataFrame:
         """What the model scores where it may learn again with even attention."""
         options, scoring = self.options, self.scoring
-        course = Course(options.epochs, options.batch_size, seed=options.seed)
-        retraining = Retraining(
-            self.question.model, self.question.task, self.scope, scoring.pieces, course, options.rate
-        )
+        model, usual = self.question.model, USUAL[beginning(self.question.model)]
+        course = Course(options.epochs or usual.epochs, options.batch_size, seed=options.seed)
+        how = self.question.task, self.scope, scoring.pieces, course, options.rate or usual.rate
+        retraining = Retraining(model, *how)
         return retraining.table(train, self.question.corpus, self.store, scoring.progress)
 
     def _heads(self) -> dict[str, pd.DataFrame]:

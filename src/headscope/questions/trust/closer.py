@@ -18,7 +18,7 @@ from headscope.questions.trust.numbers import halves
 from headscope.tallies import Rows, Tally
 
 
-@dataclass(frozen=True)
+@dataclass
 class Closer:
     """The analysis. chosen: by half of the texts, the names of the heads that are looked at in it.
 

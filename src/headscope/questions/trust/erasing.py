@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from headscope.explainers.limits import limits
-from headscope.explainers.removal import judged_without, log_likelihood
+from headscope.explainers.removal import log_likelihood
 from headscope.explainers.words import Words
 from headscope.measures.faithfulness import (
     SHARES,
@@ -23,6 +23,7 @@ from headscope.measures.faithfulness import (
     until_flip,
 )
 from headscope.questions.trust.answering import Answered, generator
+from headscope.questions.trust.removing import Without
 
 STEPS = 20
 """Steps in which the words of a text are taken away; of a text of fewer words, one by one."""
@@ -45,9 +46,9 @@ class Erasing:
 
     def __init__(self, answered: Answered, removal: str, seed: int) -> None:
         self.asked, self.words, self.removal = answered.asked, answered.words, removal
+        self._without = Without(answered, removal)
         self.counts = self.words.counts.cpu().numpy()
         self._ties = _drawn(answered, seed)[-1]
-        self._known: dict[bytes, tuple[float, int]] = {}
 
     @cached_property
     def before(self) -> np.ndarray:
@@ -61,8 +62,9 @@ class Erasing:
         """By how much the probability falls without each word, (answer, word); NaN beyond a text's words."""
         size = self.words.most
         alone = np.broadcast_to(np.eye(size, dtype=bool), (len(self.counts), size, size))
-        after, _ = self._without(alone)
-        return np.where(np.arange(size) < self.counts[:, None], self.before[:, None] - after, np.nan)
+        after, _ = self._without(alone, np.arange(size) < self.counts[:, None])
+        falls: np.ndarray = self.before[:, None] - after
+        return falls
 
     def limits(self, longest: int, beam: int) -> tuple[np.ndarray, np.ndarray]:
         """The model's own best and worst order as importances, (answer, word) each; NaN in longer texts."""
@@ -147,51 +149,6 @@ class Erasing:
         """(answer, order, word) to (answer and order, word), without ties."""
         return untied(importance, self._ties[:, None]).reshape(-1, importance.shape[2])
 
-    def _without(
-        self, sets: np.ndarray, wanted: np.ndarray | None = None
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Probability of each answer without sets of words, and what is answered then; (answer, set) each.
-
-        wanted: bool (answer, set), all by default; NaN and -1 elsewhere. What was asked before is not run
-        again, whichever order led there.
-        """
-        sets = sets & (np.arange(sets.shape[2]) < self.counts[:, None])[:, None]
-        wanted = np.ones(sets.shape[:2], bool) if wanted is None else wanted
-        names = [[_name(answer, each) for each in row] for answer, row in enumerate(np.packbits(sets, axis=2))]
-        self._ask(sets, wanted, names)
-        found = [
-            [self._known[name] if asks else (np.nan, -1) for name, asks in zip(*row, strict=True)]
-            for row in zip(names, wanted, strict=True)
-        ]
-        both = np.array(found, float).reshape(*sets.shape[:2], 2)
-        return both[..., 0], both[..., 1].astype(int)
-
-    def _ask(self, sets: np.ndarray, wanted: np.ndarray, names: list[list[bytes]]) -> None:
-        """Run the texts without those sets that are not known yet."""
-        new: list[dict[bytes, int]] = [
-            {
-                name: place
-                for place, (name, asks) in enumerate(zip(*row, strict=True))
-                if asks and name not in self._known
-            }
-            for row in zip(names, wanted, strict=True)
-        ]
-        most = max(map(len, new), default=0)
-        if not most:
-            return
-        asked = np.zeros((len(new), most, sets.shape[2]), bool)
-        for answer, places in enumerate(new):
-            asked[answer, : len(places)] = sets[answer, list(places.values())]
-        counts = np.array([len(places) for places in new])
-        device = self.asked.texts.device
-        gone = self.words.pieces(torch.from_numpy(asked).to(device))
-        asks = torch.from_numpy(np.arange(most) < counts[:, None]).to(device)
-        judged = judged_without(self.asked, gone, self.removal, asks)
-        chances, decisions = judged.likelihood.exp().tolist(), judged.decision.tolist()
-        for answer, places in enumerate(new):
-            told = zip(chances[answer], decisions[answer], strict=True)
-            self._known |= dict(zip(places, told))
-
 
 def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:
     """Random importances, (answer, word) each, that depend on the seed and the text alone."""
@@ -206,11 +163,6 @@ def _drawn(answered: Answered, seed: int) -> np.ndarray:
         random = generator(seed, asked.sides.segments[text], place + 1)
         drawn[:, answer, : counts[answer]] = random.random((SHUFFLES + 1, counts[answer]))
     return drawn
-
-
-def _name(answer: int, packed: np.ndarray) -> bytes:
-    """What tells an answer without a set of words from all others."""
-    return answer.to_bytes(4, "big") + packed.tobytes()
 
 
 def steps_of(importance: np.ndarray, counts: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
