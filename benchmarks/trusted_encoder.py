@@ -21,15 +21,16 @@ from headscope.results.result import Result
 
 TITLE = "Trust: a fine-tuned encoder"
 SAYS = (
-    "`headscope trust` with the embedded encoder, fine-tuned (`headscope finetune`, 3 epochs) on the first "
-    "2,560 phrases of SST-2 train, on the first 300 sentences of its test data; all explanations, one thread, "
-    "in seconds on the processor: half an hour on two cores is 3,600. Comprehensiveness (more is better) and "
-    "sufficiency (less is better) are of the top 1, 5, 10, 20, 50 % of words, a mask in the place of each "
-    "piece; NAOPC, the place between the model's own worst and best order, of sentences of at most 20 words; "
-    "tau is Kendall's with leave-one-out. Each is the mean over seeds, with the least and the most of them "
-    "behind it. Published beside them, of other models of SST-2: BERT (61 sentences) and RoBERTa (60) in the "
-    "data of NAOPC (Edin et al. 2025), RoBERTa in that of ALTI (Ferrando et al. 2022), whose bins and sums "
-    "are others: columns compare explanations of one model, not models."
+    "`headscope trust` with the embedded encoder, fine-tuned (`headscope finetune`, 3 epochs) on the "
+    "first 2,560 phrases of SST-2 train, on the first 300 sentences of its test data; all explanations, "
+    "one thread, in seconds on the processor: half an hour on two cores is 3,600. Comprehensiveness "
+    "(more is better) and sufficiency (less is better) are of the top 1, 5, 10, 20, 50 % of words, a "
+    "mask in the place of each piece; NAOPC, the place between the model's own worst and best order, of "
+    "sentences of at most 20 words; tau is Kendall's with leave-one-out. Each is the mean over seeds, "
+    "with the least and the most of them behind it. Published beside them, of other models of SST-2: "
+    "BERT (61 sentences) and RoBERTa (60) in the data of NAOPC (Edin et al. 2025), RoBERTa in that of "
+    "ALTI (Ferrando et al. 2022), whose bins and sums are others: columns compare explanations of one "
+    "model, not models."
 )
 SST = {name: f"05_text_classification/sst2/{name}.tsv" for name in ("test",)}
 SST["train"] = "05_text_classification/sst2/train.tsv.xz"

@@ -1,4 +1,4 @@
-"""What trust says of a net where the truth is known: attention that was shuffled, and leave-one-out itself."""
+"""What trust says of a net where the truth is known: of shuffled attention, and of leave-one-out itself."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from headscope.tasks.data import open_task
 
 TITLE = "Trust: shuffled attention"
 SAYS = (
-    "A BiLSTM under additive attention, trained on SST as Jain and Wallace 2019 do (see Trust), whose answers "
-    "to its test sentences are put to the test as `headscope trust` does it: words masked, five random orders "
-    "as chance, the model's own best order searched in sentences of up to 20 words, beside gradient x input, "
-    "attention x gradient and saliency. In the place of its attention stands, in each of 20 runs, another "
-    "random permutation of each sentence's weights, on 300 sentences; then exact leave-one-out, on each of 20 "
-    "parts of all of them."
+    "A BiLSTM under additive attention, trained on SST as Jain and Wallace 2019 do (see Trust), whose "
+    "answers to its test sentences are put to the test as `headscope trust` does it: words masked, five "
+    "random orders as chance, the model's own best order searched in sentences of up to 20 words, beside "
+    "gradient x input, attention x gradient and saliency. In the place of its attention stands, in each "
+    "of 20 runs, another random permutation of each sentence's weights, on 300 sentences; then exact "
+    "leave-one-out, on each of 20 parts of all of them."
 )
 DATA = tuple(SST.values())
 REDUCED: dict[str, Any] = {"runs": 2, "limit": 60}
