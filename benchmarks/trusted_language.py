@@ -22,7 +22,7 @@ SAYS = (
     "many times as long. One thread, in seconds on the processor."
 )
 DATA = (DEMO,)
-POSITIONS, ANSWERS, WORDS = 100, 2, 12
+POSITIONS, ANSWERS, WORDS = 100, 2, 10
 REDUCED: dict[str, Any] = {"positions": 0}
 
 
