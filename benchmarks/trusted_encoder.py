@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pandas as pd
 
 import headscope
 from benchmarks.data import path
-from benchmarks.rows import Row, at_least, at_most, told
+from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.timing import computing_with
-from headscope.results.result import Result
 
 TITLE = "Trust: a fine-tuned encoder"
 SAYS = (
@@ -35,7 +35,7 @@ SAYS = (
 SST = {name: f"05_text_classification/sst2/{name}.tsv" for name in ("test",)}
 SST["train"] = "05_text_classification/sst2/train.tsv.xz"
 DATA = tuple(SST.values())
-SMALL: dict[str, Any] = {"by": ("rollout", "gradient-input"), "words": 5, "adversaries": 2, "layers": "5"}
+SMALL: dict[str, Any] = {"by": ("gradient-input",), "words": 5, "adversaries": 2, "layers": (5,)}
 REDUCED: dict[str, Any] = {"seeds": 1, "phrases": 96, "sentences": 8, "options": SMALL}
 PHRASES, SENTENCES = 2560, 300
 SECONDS, QUICK_SECONDS = 3600, 240
@@ -58,9 +58,9 @@ OTHERS = (
 
 @dataclass(frozen=True)
 class Tried:
-    """What trust tells of the model of a seed, its accuracy on all test data, and seconds on the processor."""
+    """What trust tells of the model of a seed, that model's accuracy, and seconds on the processor."""
 
-    result: Result
+    result: Tables
     accuracy: float
     seconds: float
 
@@ -72,6 +72,12 @@ class Tried:
         return float(frame[column].iloc[0]) if len(frame) else float("nan")
 
 
+class Tables(Protocol):
+    """A result, or a run that was opened."""
+
+    def table(self, name: str) -> pd.DataFrame: ...
+
+
 def run(
     seeds: int = 3,
     phrases: int = PHRASES,
@@ -79,35 +85,41 @@ def run(
     options: dict[str, Any] | None = None,
     out: Path | None = None,
 ) -> list[Row]:
-    """All seeds; with options of a small run, without judging them. out: run folders, finished ones are read."""
-    judged = options is None
+    """All seeds; with options of a small run, without judging them.
+
+    out: a folder for the runs, of which those that have finished are read.
+    """
     with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
         place = Path(folder) if out is None else out
         found = [tried(place, seed, phrases, sentences, options or {}) for seed in range(seeds)]
-        began = process_time()
-        headscope.trust(model_of(place, 0), path(SST["test"]), quick=True)
-        quick = process_time() - began
-    rows = [*rows_of(found), *time_rows([each.seconds for each in found], quick)]
-    return rows if judged else [told(row["name"], row["value"], row["unit"]) for row in rows]
+        _, quick = asked(place / "quick", model_of(place, 0), quick=True, limit=sentences)
+    rows = [*rows_of(found), *time_rows([each.seconds for each in found], sentences, quick)]
+    return rows if options is None else [told(row["name"], row["value"], row["unit"]) for row in rows]
 
 
 def model_of(place: Path, seed: int) -> Path:
+    """Where the model of a seed lies."""
     return place / f"model-{seed}" / "model"
 
 
 def tried(place: Path, seed: int, phrases: int, sentences: int, options: dict[str, Any]) -> Tried:
     """A model trained and put to the test, in run folders of their own."""
-    trained = headscope.finetune(
-        "default", path(SST["train"]), limit=phrases, test=path(SST["test"]), seed=seed,
-        out=place / f"model-{seed}", plots=False,
-    ).result.table("finetuned").set_index("data")  # fmt: skip
-    run, note = place / f"trust-{seed}", place / f"trust-{seed}.json"
-    given = {**options, "limit": sentences, "seed": seed, "out": run, "plots": False}
-    began = process_time()
-    result = headscope.trust(model_of(place, seed), path(SST["test"]), **given)
+    data: dict[str, Any] = {"limit": phrases, "test": path(SST["test"]), "seed": seed}
+    headscope.finetune("default", path(SST["train"]), **data, out=place / f"model-{seed}", plots=False)
+    scores = headscope.open(place / f"model-{seed}").table("finetuned").set_index("data")
+    given = {**options, "limit": sentences, "seed": seed}
+    result, seconds = asked(place / f"trust-{seed}", model_of(place, seed), **given)
+    return Tried(result, float(scores["score"]["test"]), seconds)
+
+
+def asked(folder: Path, model: Path, **options: Any) -> tuple[Tables, float]:
+    """What trust answers, with its seconds; where it has been asked before, that is read."""
+    note = folder.with_suffix(".json")
     if not note.exists():
+        began = process_time()
+        headscope.trust(model, path(SST["test"]), **options, out=folder, plots=False)
         note.write_text(json.dumps({"seconds": process_time() - began}), encoding="utf-8")
-    return Tried(result, float(trained["score"]["test"]), json.loads(note.read_text("utf-8"))["seconds"])
+    return headscope.open(folder), float(json.loads(note.read_text("utf-8"))["seconds"])
 
 
 def rows_of(found: Sequence[Tried]) -> list[Row]:
@@ -124,33 +136,27 @@ def rows_of(found: Sequence[Tried]) -> list[Row]:
     for name in frame.index:
         rows += explanation_rows(found, str(name))
     rows.append(told("comprehensiveness / sufficiency, published of others", OTHERS))
-    for removal, part in first.table("removals").groupby("removal", sort=False):
-        for name in part["explanation"]:
-            keys = {"removal": str(removal), "explanation": str(name)}
-            rows.append(
-                told(f"{name}, by {removal}: comprehensiveness / sufficiency", pair(found, "removals", keys))
-            )
+    for one in first.table("removals").itertuples():
+        keys = {"removal": str(one.removal), "explanation": str(one.explanation)}
+        label = f"{one.explanation}, by {one.removal}: comprehensiveness / sufficiency"
+        rows.append(told(label, pair(found, "removals", keys)))
     return [*rows, *agreement_rows(found), *card_rows(found)]
 
 
 def explanation_rows(found: Sequence[Tried], name: str) -> list[Row]:
     """What is told of one explanation."""
     beside = f" (published {PUBLISHED[name]})" if name in PUBLISHED else ""
-    keys = {"explanation": name}
-
-    def each(column: str) -> str:
-        return spread(found, lambda one: one.cell("faithfulness", column, **keys))
-
-    cost = [
-        np.mean([one.cell("faithfulness", side, **keys) for one in found]) for side in ("forward", "backward")
+    columns = ("naopc", "tau", "until")
+    told_of = [of_all(found, "faithfulness", column, explanation=name) for column in columns]
+    passes = [
+        np.mean([one.cell("faithfulness", side, explanation=name) for one in found])
+        for side in ("forward", "backward")
     ]
-    passes = "" if np.isnan(cost[0]) else f"; passes {cost[0]:.1f} forward, {cost[1]:.1f} back"
+    cost = "" if np.isnan(passes[0]) else f"; {passes[0]:.1f} passes forward, {passes[1]:.1f} back"
+    both = pair(found, "faithfulness", {"explanation": name})
     return [
-        told(f"{name}: comprehensiveness / sufficiency{beside}", pair(found, "faithfulness", keys)),
-        told(
-            f"{name}: NAOPC; tau; share erased until the answer changes",
-            f"{each('naopc')}; {each('tau')}; {each('until')}{passes}",
-        ),
+        told(f"{name}: comprehensiveness / sufficiency{beside}", both),
+        told(f"{name}: NAOPC; tau; share erased until the answer changes; cost", "; ".join(told_of) + cost),
     ]
 
 
@@ -162,20 +168,14 @@ def agreement_rows(found: Sequence[Tried]) -> list[Row]:
         "gradient x input~leave-one-out": ("gradient-input", "tau"),
     }
     rows = [
-        told(
-            f"tau {pair}",
-            spread(found, lambda one, at=at: one.cell("faithfulness", at[1], explanation=at[0])),
-        )
-        for pair, at in taus.items()
+        told(f"tau {names}", of_all(found, "faithfulness", column, explanation=name))
+        for names, (name, column) in taus.items()
     ]
     for half in ("first", "second"):
-        heads = ", ".join(
-            one.result.table("best_head").set_index("half")["head"].get(half, "none") for one in found
-        )
-        more = spread(found, lambda one, half=half: one.cell("best_head", "difference", half=half))
-        rows.append(
-            told(f"best head by tau, {half} half, of each seed: {heads}; tau above attention's", more)
-        )
+        tables = [one.result.table("best_head").set_index("half")["head"] for one in found]
+        heads = ", ".join(str(table.get(half, "none")) for table in tables)
+        label = f"best head by tau of the {half} half, chosen on the other, by seed: {heads}; above attention"
+        rows.append(told(label, of_all(found, "best_head", "difference", half=half), "tau"))
     return rows
 
 
@@ -186,38 +186,40 @@ def card_rows(found: Sequence[Tried]) -> list[Row]:
         card = each.result.table("card").iloc[0]
         rows.append(told(f"card, seed {seed}", str(card["summary"])))
         if card["instead"]:
-            rows.append(
-                told(f"card, seed {seed}: use instead", f"{card['instead']}, {card['passes']:.0f} passes")
-            )
-        for claim in each.result.table("claims").itertuples():
-            if claim.answers:
-                told_of = (
-                    f"{claim.verdict}: {claim.value:.3f} ({claim.value_low:.3f} to {claim.value_high:.3f})"
-                )
-                beside = (
-                    f", beside {claim.baseline:.3f}, at best {claim.ceiling:.3f}"
-                    if claim.ceiling == claim.ceiling
-                    else f", held to {claim.baseline:.3f}"
-                )
-                rows.append(
-                    told(f"seed {seed}: {claim.claim}", f"{told_of}{beside}, {claim.answers} answers")
-                )
+            instead = f"{card['instead']}, {card['passes']:.0f} passes forward, {card['backward']:.0f} back"
+            rows.append(told(f"card, seed {seed}: use instead", instead))
+        claims = each.result.table("claims")
+        rows += [claim_row(seed, claim) for claim in claims[claims["answers"] > 0].itertuples()]
     return rows
 
 
-def time_rows(seconds: Sequence[float], quick: float) -> list[Row]:
-    """How long it takes."""
+def claim_row(seed: int, claim: Any) -> Row:
+    """A verdict with its numbers."""
+    best = "" if np.isnan(claim.ceiling) else f", at best {claim.ceiling:.3f}"
+    value = f"{claim.value:.3f} ({claim.value_low:.3f} to {claim.value_high:.3f})"
+    beside = f"held against {claim.baseline:.3f}{best}, {claim.answers} answers"
+    return told(f"seed {seed}: {claim.claim}", f"{claim.verdict}: {value}, {beside}")
+
+
+def time_rows(seconds: Sequence[float], sentences: int, quick: float) -> list[Row]:
+    """How long it takes; of fewer sentences, reckoned for as many as there should be."""
+    reckoned = "" if sentences == SENTENCES else f", reckoned from {sentences}"
+    whole = max(seconds) * SENTENCES / sentences
     return [
-        told("of each seed", ", ".join(f"{each:,.0f}" for each in seconds), "CPU s"),
-        at_most("one seed, slowest", max(seconds), "CPU s", SECONDS),
-        at_most("--quick, one seed", quick, "CPU s", QUICK_SECONDS),
+        told(f"{sentences} sentences, by seed", ", ".join(f"{each:,.0f}" for each in seconds), "CPU s"),
+        at_most(f"one seed of {SENTENCES} sentences, slowest{reckoned}", whole, "CPU s", SECONDS),
+        at_most("--quick", quick, "CPU s", QUICK_SECONDS),
     ]
+
+
+def of_all(found: Sequence[Tried], table: str, column: str, **keys: str) -> str:
+    """One number of a table, over seeds."""
+    return spread(found, lambda one: one.cell(table, column, **keys))
 
 
 def pair(found: Sequence[Tried], table: str, keys: dict[str, str]) -> str:
     """Comprehensiveness and sufficiency."""
-    both = ("comprehensiveness", "sufficiency")
-    return " / ".join(spread(found, lambda one, name=name: one.cell(table, name, **keys)) for name in both)
+    return " / ".join(of_all(found, table, name, **keys) for name in ("comprehensiveness", "sufficiency"))
 
 
 def spread(found: Sequence[Tried], number: Callable[[Tried], float]) -> str:
@@ -226,3 +228,12 @@ def spread(found: Sequence[Tried], number: Callable[[Tried], float]) -> str:
     if len(values) == 1 or np.isnan(values).all():
         return f"{np.mean(values):.3f}"
     return f"{np.mean(values):.3f} ({min(values):.3f} to {max(values):.3f})"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--sentences", type=int, default=SENTENCES)
+    chosen = parser.parse_args()
+    show(TITLE, run(seeds=chosen.seeds, sentences=chosen.sentences, out=chosen.out))
