@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from math import isnan
 from time import process_time
 from typing import Any
 
@@ -22,7 +23,7 @@ SAYS = (
     "many times as long. One thread, in seconds on the processor."
 )
 DATA = (DEMO,)
-POSITIONS, ANSWERS, WORDS = 100, 2, 10
+POSITIONS, ANSWERS, WORDS = 100, 2, 8
 REDUCED: dict[str, Any] = {"positions": 0}
 
 
@@ -59,14 +60,22 @@ def rows_of(result: Result, positions: int) -> list[Row]:
         told("pieces that are those of the text", 100 * float(asked["right"]), "%"),
         told("words that can be taken away, mean", float(asked["words"])),
     ]
-    for one in result.table("faithfulness").itertuples():
-        tau = f"; tau {one.tau:.3f} ({one.tau_low:.3f} to {one.tau_high:.3f})" if one.tau == one.tau else ""
-        both = f"{one.comprehensiveness:.3f} / {one.sufficiency:.3f}; AOPC {one.aopc:.3f}"
-        rows.append(told(f"{one.explanation}: comprehensiveness / sufficiency", f"{both}{tau}"))
-    for claim in result.table("claims").itertuples():
-        if claim.answers:
-            ends = f"{claim.value:.3f} ({claim.value_low:.3f} to {claim.value_high:.3f})"
-            rows.append(told(claim.claim, f"{claim.verdict}: {ends}, held against {claim.baseline:.3f}"))
+    rows += [explanation_row(one) for one in result.table("faithfulness").itertuples()]
+    claims = result.table("claims")
+    rows += [claim_row(claim) for claim in claims[claims["answers"] > 0].itertuples()]
     card = result.table("card").iloc[0]
     instead = [told("card: use instead", str(card["instead"]))] if card["instead"] else []
     return [*rows, told("card", str(card["summary"])), *instead]
+
+
+def explanation_row(one: Any) -> Row:
+    """What happens without the words that an explanation names."""
+    tau = "" if isnan(one.tau) else f"; tau {one.tau:.3f} ({one.tau_low:.3f} to {one.tau_high:.3f})"
+    both = f"{one.comprehensiveness:.3f} / {one.sufficiency:.3f}; AOPC {one.aopc:.3f}"
+    return told(f"{one.explanation}: comprehensiveness / sufficiency", f"{both}{tau}")
+
+
+def claim_row(claim: Any) -> Row:
+    """A verdict with its numbers."""
+    ends = f"{claim.value:.3f} ({claim.value_low:.3f} to {claim.value_high:.3f})"
+    return told(claim.claim, f"{claim.verdict}: {ends}, held against {claim.baseline:.3f}")
