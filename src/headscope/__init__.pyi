@@ -191,10 +191,11 @@ def train(
 
 def trust(
     model: Any, data: Any, *, of: str = ..., by: str | Sequence[str] = ..., against: Any = ...,
-    train: Any = ..., train_limit: int = ..., epochs: int = ..., rate: float = ..., edited: str | None = ...,
-    marked: str | None = ..., removal: Literal["mask", "deletion", "mean"] = ..., margin: float = ...,
-    epsilon: float = ..., scope: str = ..., answers: int = ..., words: int = ..., beam: int = ...,
-    adversaries: int = ..., quick: bool = ..., limit: int | None = ..., batch_size: int = ...,
+    train: Any = ..., train_limit: int = ..., epochs: int | None = ..., rate: float | None = ...,
+    edited: str | None = ..., reworded: str | None = ..., marked: str | None = ...,
+    removal: Literal["mask", "deletion", "mean"] = ..., margin: float = ..., epsilon: float = ...,
+    scope: str = ..., answers: int = ..., words: int = ..., beam: int = ..., adversaries: int = ...,
+    quick: bool = ..., limit: int | None = ..., batch_size: int = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     target: str | None = ..., split: str | None = ..., pieces: int | None = ..., shard_characters: int = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,

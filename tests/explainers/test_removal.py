@@ -160,6 +160,21 @@ def test_answers_to_one_text_share_what_is_run() -> None:
     assert len(changed.texts) == 2 and changed.rows[0].tolist() == changed.rows[2].tolist()
 
 
+def test_a_decoder_reads_nothing_behind_its_last_answer() -> None:
+    """Of texts of so many pieces: two answers to the first, one to the last, none to the second."""
+    model = made("llama")
+    sides = sides_for(model, TEXTS)
+    asked = ask(model, sides, np.array([0, 0, 2]), np.array([3, 1, 2]))
+    lengths = sides.source.lengths.tolist()
+    assert lengths[0] > 4 and lengths[2] > 3
+    assert asked.reach.tolist() == [4, lengths[1], 3]
+    assert ask(made("bert"), sides_for(made("bert"), TEXTS)).reach.tolist() == lengths_of("bert")
+
+
+def lengths_of(name: str) -> list[int]:
+    return sides_for(made(name), TEXTS).source.lengths.tolist()
+
+
 def test_ways_that_do_not_exist_are_refused() -> None:
     model = made("bert")
     assert [why_not(model, how) for how in REMOVALS] == [None] * 3

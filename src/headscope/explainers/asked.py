@@ -66,6 +66,15 @@ class Asked:
         return torch.cat(real, 1)
 
     @cached_property
+    def reach(self) -> torch.Tensor:
+        """(text,) so many pieces of a source have to be read: nothing behind the last answer of a decoder."""
+        lengths = torch.from_numpy(self.sides.source.lengths).to(self.texts.device)
+        if self.model.shape != "decoder" or bool((self.places < 0).any()):
+            return lengths
+        last = torch.zeros_like(lengths).scatter_reduce(0, self.texts, (self.places + 1).to(lengths), "amax")
+        return torch.where(last > 0, last, lengths)
+
+    @cached_property
     def special(self) -> torch.Tensor:
         """(text, piece) bool: pieces that the tokenizer adds, but not a mask or an unknown word."""
         tokenizer = self.model.tokenizer

@@ -141,6 +141,8 @@ def _portions(asked: Asked, changed: Changed, how: str) -> Iterator[torch.Tensor
     real = torch.from_numpy(asked.sides.source.real).to(changed.texts.device)[changed.texts]
     if how == "deletion":
         real = real & ~changed.gone[:, : asked.sizes[0]]
+    else:
+        real = real & (torch.arange(real.shape[1], device=real.device) < asked.reach[changed.texts][:, None])
     ordered, order = real.sum(1).sort(stable=True)
     lengths, several = ordered.tolist(), len(asked.sizes) > 1
     first = 0
@@ -201,10 +203,10 @@ def _averaged(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -
 def _without_padding(
     asked: Asked, inputs: dict[str, torch.Tensor], texts: torch.Tensor
 ) -> dict[str, torch.Tensor]:
-    """Inputs as wide as the longest of their texts; those of two sides stay, as they may be compared."""
+    """Inputs as wide as their texts have to be read; those of two sides stay, as they may be compared."""
     if len(asked.sizes) > 1:
         return inputs
-    longest = int(asked.sides.source.lengths[texts.cpu().numpy()].max())
+    longest = int(asked.reach[texts].max())
     return {name: tensor[:, :longest] for name, tensor in inputs.items()}
 
 

@@ -12,12 +12,12 @@ BY = ("rollout", "attention-gradient", "gradient-input")
 
 
 def write_edited(path: Path, number: int) -> Path:
-    """Texts with a label, an edit of each that says the contrary, and the word that decides."""
-    lines = ["sentence\tlabel\tedited\tmarked"]
+    """Texts with a label, an edit of each that says the contrary, the word that decides, other words."""
+    lines = ["sentence\tlabel\tedited\tmarked\treworded"]
     for text, label in rows(number):
         *rest, noun = text.split()
         other = "night" if label else "ship"
-        lines.append(f"{text}\t{label}\t{' '.join([*rest, other])}\t{noun}")
+        lines.append(f"{text}\t{label}\t{' '.join([*rest, other])}\t{noun}\t{' '.join([noun, *rest])}")
     path.write_text("\n".join(lines) + "\n")
     return path
 

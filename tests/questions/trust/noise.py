@@ -14,7 +14,7 @@ from tests.questions.trust.asked import write_edited
 def answer(place: Path) -> Result:
     data = write_edited(place / "data.tsv", 40)
     model, other = (untrained(place, tf.BertForSequenceClassification, seed) for seed in (0, 1))
-    columns = {"edited": "edited", "marked": "marked", "train": data, "epochs": 1}
+    columns = {"edited": "edited", "marked": "marked", "reworded": "reworded", "train": data, "epochs": 1}
     return asked(
         "trust", model=model, data=data, by=("rollout", "gradient-input"), against=(other,), **columns
     )

@@ -17,7 +17,7 @@ import headscope
 from headscope.errors import ModelError, OptionError
 from headscope.measures.information import jensen_shannon
 from headscope.questions.pictures import available
-from headscope.questions.trust.others import edited_texts, marked_words
+from headscope.questions.trust.others import marked_words, texts_beside
 from headscope.results.vocabulary import NOT_TESTED
 from headscope.text import read_labelled
 from tests.cli.conftest import command
@@ -87,13 +87,15 @@ def test_a_model_is_not_held_against_itself(place: Path) -> None:
         (("--edited", "nowhere"), "nowhere"),
         (("--against", "other", "--against", "other"), "other: its weights are the same as those of other;"),
         (("--of", "leave-one-out", "--marked", "marked"), "asked of an explanation"),
+        (("--of", "leave-one-out", "--reworded", "reworded"), "asked of an explanation"),
+        (("--reworded", "nowhere"), "nowhere"),
     ],
 )
 def test_what_cannot_be_asked(place: Path, words: tuple[str, ...], said: str) -> None:
     assert said in refused(place, "classifier", "test.tsv", *words)
 
 
-@pytest.mark.parametrize("name", ["edited", "marked"])
+@pytest.mark.parametrize("name", ["edited", "reworded", "marked"])
 def test_a_tagger_has_no_edited_texts(place: Path, name: str) -> None:
     write_tags(place / "tags.iob", 4)
     said = refused(place, "tagger", "tags.iob", f"--{name}", name)
@@ -106,11 +108,11 @@ def test_empty_data(place: Path, text: str) -> None:
     assert "empty.tsv: empty: no document with a word in it" in refused(place, "classifier", "empty.tsv")
 
 
-@pytest.mark.parametrize("name", ["edited", "marked"])
+@pytest.mark.parametrize("name", ["edited", "reworded", "marked"])
 def test_an_empty_column(place: Path, name: str) -> None:
     """All of it, or where the texts are that count."""
     header, *lines = (place / "test.tsv").read_text().splitlines()
-    bare = ["\t".join([*line.split("\t")[:2], "", ""]) for line in lines[:8]]
+    bare = ["\t".join([*line.split("\t")[:2], "", "", ""]) for line in lines[:8]]
     (place / "nothing.tsv").write_text("\n".join([header, *bare]) + "\n")
     said = refused(place, "classifier", "nothing.tsv", f"--{name}", name)
     assert f"column '{name}': nothing.tsv: empty: no document with a word in it" in said
@@ -123,7 +125,7 @@ def test_broken_lines_are_left_out_of_every_column(place: Path) -> None:
     header, *lines = (place / "test.tsv").read_text().splitlines()
     (place / "broken.tsv").write_text("\n".join([header, *lines[:4], "only one field", *lines[4:]]) + "\n")
     columns = "--edited", "edited", "--marked", "marked"
-    assert "1 fields, but the header has 4" in refused(place, "classifier", "broken.tsv", *columns)
+    assert "1 fields, but the header has 5" in refused(place, "classifier", "broken.tsv", *columns)
     options: dict[str, Any] = {"edited": "edited", "marked": "marked", "quick": True}
     broken = headscope.trust(place / "classifier", place / "broken.tsv", skip_broken=True, **options)
     whole = headscope.trust(place / "classifier", place / "test.tsv", **options)
@@ -140,7 +142,7 @@ def test_columns_are_read_from_the_split_of_the_texts(tmp_path: Path) -> None:
     datasets.DatasetDict(train=table, test=table.select([1])).save_to_disk(tmp_path / "saved")
     place, split = tmp_path / "saved", "test"
     corpus = read_labelled(place, tagged=False, split=split)
-    edited = edited_texts(place, "other", corpus, split)
+    edited = texts_beside(place, "other", corpus, split)
     assert [(each.text, each.label) for each in edited] == [("a bad one", "1")]
     assert list(marked_words(place, "other", corpus, split).values()) == [["a", "bad", "one"]]
 
@@ -226,12 +228,13 @@ def test_all_that_stands_beside_goes_on_where_it_stopped(
     """Other models, edited texts, people and training, stopped late."""
     monkeypatch.chdir(place)
     options: dict[str, Any] = {
-        "against": ("other",), "edited": "edited", "marked": "marked", "train": "test.tsv", "epochs": 1,
+        "against": ("other",), "edited": "edited", "marked": "marked", "reworded": "reworded",
+        "train": "test.tsv", "epochs": 1,
         "by": BY, "words": 3, "adversaries": 2, "plots": False,
     }  # fmt: skip
     counting = Stop()
     result = headscope.trust("classifier", "test.tsv", out="whole", progress=counting, **options)
-    assert {"seeds", "edits", "people", "even_attention"} <= result.tables.keys()
+    assert {"seeds", "edits", "rewordings", "people", "even_attention"} <= result.tables.keys()
     with pytest.raises(KeyboardInterrupt):
         headscope.trust("classifier", "test.tsv", out="stopped", progress=Stop(counting.calls - 2), **options)
     headscope.trust("classifier", "test.tsv", out="stopped", **options)

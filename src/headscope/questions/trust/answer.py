@@ -21,7 +21,7 @@ from headscope.questions.naming import distinct_names
 from headscope.questions.trust.case import Case, scope_of
 from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, RANDOM
 from headscope.questions.trust.options import QUICK, Options
-from headscope.questions.trust.others import edited_texts, marked_words, other_models
+from headscope.questions.trust.others import marked_words, other_models, texts_beside
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
@@ -32,6 +32,9 @@ from headscope.text.batches import Progress
 TEXTS_OF_QUICK = 60
 LEARNED = ("classification", "pairs", "tagging")
 """Tasks that a model is trained on with even attention."""
+
+COLUMNS = ("edited", "reworded", "marked")
+"""Options that name a column beside the text."""
 
 SAME_ORDER = ("erasure",)
 """Explanations that order words as another one does."""
@@ -47,6 +50,7 @@ class Question(AboutCorpus):
     notes: list[str]
     against: dict[str, Model]
     edited: Corpus | None
+    reworded: Corpus | None
     marked: dict[str, list[str]] | None
     train: Corpus | None
 
@@ -62,11 +66,14 @@ class Question(AboutCorpus):
         names, notes = _explanations(model, options)
         _check_columns(options, data.task.name)
         others = other_models(model, options.against, options.loading())
-        edited = options.edited and edited_texts(options.data, options.edited, data.corpus, options.split)
+        edited, reworded = (
+            column and texts_beside(options.data, column, data.corpus, options.split)
+            for column in (options.edited, options.reworded)
+        )
         marked = options.marked and marked_words(options.data, options.marked, data.corpus, options.split)
         train = _training_data(model, data.task.name, options)
         known = data.corpus, round(data.words * _passes(options)), data.task, names, notes
-        beside = _named(others, options.against), edited or None, marked or None
+        beside = _named(others, options.against), edited or None, reworded or None, marked or None
         return cls(options, model, *known, *beside, train)
 
     @property
@@ -102,17 +109,20 @@ def _passes(options: Options) -> float:
         2.0 if options.quick else 3 + min(1.0, options.adversaries / (options.limit or options.adversaries))
     )
     beside = len(options.against) + 1 if options.against else 0
-    return passes + beside + bool(options.against or options.marked or options.edited) + bool(options.edited)
+    columns = sum(column is not None for column in (options.edited, options.reworded))
+    return passes + beside + bool(options.against or options.marked or columns) + columns
 
 
 def _check_columns(options: Options, task: str) -> None:
-    for name in ("edited", "marked"):
+    for name in COLUMNS:
         if getattr(options, name) is not None and task != "classification":
             raise OptionError(
                 f"--{name} names a column beside the text of a classifier, and this task is {task}"
             )
-    if options.of == LEAVE_ONE_OUT and (options.edited or options.marked):
-        raise OptionError(f"--edited and --marked are asked of an explanation, not of {LEAVE_ONE_OUT}")
+    if options.of == LEAVE_ONE_OUT and any(getattr(options, name) for name in COLUMNS):
+        raise OptionError(
+            f"--edited, --reworded and --marked are asked of an explanation, not of {LEAVE_ONE_OUT}"
+        )
 
 
 def _named(others: Sequence[Model], given: Sequence[Any]) -> dict[str, Model]:

@@ -1,4 +1,4 @@
-"""What is run beside the model and its texts: other models, edited texts, words that people marked."""
+"""What is run beside the model and its texts: other models, other texts, words that people marked."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from headscope.questions.trust.comparing import (
     words_by_document,
 )
 from headscope.questions.trust.numbers import LEAVE_ONE_OUT
+from headscope.questions.trust.rewording import Rewordings, rewordings_table
 from headscope.questions.trust.tables import CHANCE, Said
 from headscope.text import Corpus
 
@@ -56,6 +57,8 @@ class Beside:
             tables["seeds"] = seeds_table(self.own, {**self.others, TWIN: self.twin}, seed)
         if self.edits is not None:
             tables["edits"] = edits_table(self.edits, self.options.margin, seed)
+        if self.rewordings is not None:
+            tables["rewordings"] = rewordings_table(self.rewordings, self.options.margin, seed)
         if self.question.marked is not None:
             tables["people"] = people_table(self.own, self.marks, seed)
         return tables
@@ -117,8 +120,20 @@ class Beside:
         edited = self.question.edited
         if edited is None:
             return None
-        after = self._given("edited", self.question.model, edited)
-        return Edits.of(Given(after, self._words(edited)), Given(self.own, self._words(self.question.corpus)))
+        return Edits.of(self._beside("edited", edited), Given(self.own, self._words(self.question.corpus)))
+
+    @cached_property
+    def rewordings(self) -> Rewordings | None:
+        """How texts in other words are explained."""
+        reworded = self.question.reworded
+        if reworded is None:
+            return None
+        own = Given(self.own, self._words(self.question.corpus))
+        return Rewordings.of(own, self._beside("reworded", reworded))
+
+    def _beside(self, part: str, corpus: Corpus) -> Given:
+        """What the model's explanation gives other texts, and their words."""
+        return Given(self._given(part, self.question.model, corpus), self._words(corpus))
 
     @cached_property
     def marks(self) -> np.ndarray:

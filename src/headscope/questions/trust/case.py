@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,11 +25,12 @@ from headscope.questions.trust.claims.identifies import identifies
 from headscope.questions.trust.claims.needed import needed
 from headscope.questions.trust.claims.ranks import ranks
 from headscope.questions.trust.claims.unique import unique
+from headscope.questions.trust.closer import Closer
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
 from headscope.questions.trust.options import Options
-from headscope.questions.trust.retraining import Retraining
+from headscope.questions.trust.retraining import USUAL, Retraining, beginning
 from headscope.questions.trust.swapping import Adversary, Swap
 from headscope.questions.trust.swaps import swaps_table, uniqueness_table, weights_table
 from headscope.questions.trust.tables import (
@@ -203,10 +203,10 @@ class Case:
     def _retrained(self, train: Corpus) -> pd.DataFrame:
         """What the model scores where it may learn again with even attention."""
         options, scoring = self.options, self.scoring
-        course = Course(options.epochs, options.batch_size, seed=options.seed)
-        retraining = Retraining(
-            self.question.model, self.question.task, self.scope, scoring.pieces, course, options.rate
-        )
+        model, usual = self.question.model, USUAL[beginning(self.question.model)]
+        course = Course(options.epochs or usual.epochs, options.batch_size, seed=options.seed)
+        how = self.question.task, self.scope, scoring.pieces, course, options.rate or usual.rate
+        retraining = Retraining(model, *how)
         return retraining.table(train, self.question.corpus, self.store, scoring.progress)
 
     def _heads(self) -> dict[str, pd.DataFrame]:
@@ -214,18 +214,12 @@ class Case:
         heads, names = self.trial.heads_of(self.scoring.setting), self.dataset["head"].values
         if not heads:
             return {}
-        picked = sorted({int(place) for half in chosen_heads(self.dataset) for place in half})
+        chosen = [[str(names[place]) for place in half] for half in chosen_heads(self.dataset)]
         again = None
-        if picked:
-            closer = replace(
-                self.trial,
-                removals=(),
-                names=tuple(str(names[place]) for place in picked),
-                words=0,
-                heads=False,
-            )
-            (found,), _ = self.scoring.run("heads", self.question.corpus, closer)
-            again = Numbers.of_dataset(found, closer.names[0], YARDSTICKS)
+        if any(chosen):
+            how = self.trial.removal, self.trial.words, self.trial.seed
+            closer = Closer(self.answering, (chosen[0], chosen[1]), *how)
+            (again,), _ = self.scoring.run("heads", self.question.corpus, closer)
         seed, numbers = self.options.seed, self.numbers
         return {
             "trust_heads": heads_table(self.question.model, heads, self.dataset, numbers, again, seed),

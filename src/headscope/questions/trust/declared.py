@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from headscope.questions.trust.declared_beside import BESIDE, ends_of
 from headscope.results.declaration import HEAD, POINTS, SHARE, Column, Declaration
 from headscope.results.vocabulary import ANSWERS
 
@@ -11,13 +12,6 @@ COMPREHENSIVENESS = Column(
     "fall of the probability without the top 1, 5, 10, 20, 50 % of words",
     POINTS, low="comprehensiveness_low", high="comprehensiveness_high", better="higher",
 )  # fmt: skip
-
-
-def _ends(name: str, unit: str = "") -> dict[str, Column]:
-    return {
-        f"{name}_low": Column("lower end of its 95 % interval", unit),
-        f"{name}_high": Column("upper end of it", unit),
-    }
 
 
 TABLES: dict[str, Declaration] = {
@@ -44,7 +38,7 @@ TABLES: dict[str, Declaration] = {
             "value": Column(
                 "its number, over answers", low="value_low", high="value_high", baseline="baseline"
             ),
-            **_ends("value"),
+            **ends_of("value"),
             "baseline": Column("the same by chance, or the bound that it is held to"),
             "ceiling": Column("the best that can be had"),
             "way": Column("how far it comes from chance (0) to the best (1)", low="low", high="high"),
@@ -68,22 +62,22 @@ TABLES: dict[str, Declaration] = {
             "what": Column("what it is"),
             "on_trial": Column("whether it is the one on trial"),
             "comprehensiveness": COMPREHENSIVENESS,
-            **_ends("comprehensiveness", POINTS),
+            **ends_of("comprehensiveness", POINTS),
             "sufficiency": Column("fall of it with these words alone", POINTS, better="lower"),
             "aopc": Column(
                 "fall of it, mean over words taken away one by one",
                 POINTS, low="aopc_low", high="aopc_high", better="higher",
             ),
-            **_ends("aopc", POINTS),
+            **ends_of("aopc", POINTS),
             "naopc": Column("that between the model's own worst (0) and best order (1)", better="higher"),
             "until": Column(
                 "share of words gone when the answer changes, 1 where it never does",
                 SHARE, low="until_low", high="until_high", better="lower",
             ),
-            **_ends("until", SHARE),
+            **ends_of("until", SHARE),
             "flipped": Column("share of answers that change at all", SHARE),
             "tau": TAU,
-            **_ends("tau"),
+            **ends_of("tau"),
             "top": Column("share of the three most important words in common with leave-one-out", SHARE),
             "significant": Column(
                 "share of answers whose tau with leave-one-out has p up to 0.05; it grows with their length",
@@ -118,11 +112,11 @@ TABLES: dict[str, Declaration] = {
             "variation": Column(
                 "total variation distance from the model's answer", low="variation_low", high="variation_high"
             ),
-            **_ends("variation"),
+            **ends_of("variation"),
             "changed": Column(
                 "share of answers that become others", SHARE, low="changed_low", high="changed_high"
             ),
-            **_ends("changed", SHARE),
+            **ends_of("changed", SHARE),
             "answers": Column("answers"),
         },
     ),
@@ -172,78 +166,11 @@ TABLES: dict[str, Declaration] = {
             "removal": Column("how words are taken away"),
             "explanation": EXPLANATION,
             "comprehensiveness": COMPREHENSIVENESS,
-            **_ends("comprehensiveness", POINTS),
+            **ends_of("comprehensiveness", POINTS),
             "sufficiency": Column("fall of it with these words alone", POINTS, better="lower"),
         },
     ),
-    "even_attention": Declaration(
-        "The model trained on, with its own attention and with even attention",
-        ("attention",),
-        {
-            "attention": Column("attention that it was trained and scored with"),
-            "score": Column("score on the data", SHARE, low="low", high="high", better="higher"),
-            "low": Column("lower end of its 95 % interval", SHARE),
-            "high": Column("upper end of it", SHARE),
-            "difference": Column(
-                "score less that with its own", POINTS, low="difference_low", high="difference_high"
-            ),
-            **_ends("difference", POINTS),
-            "loss": Column("loss", "nats", better="lower"),
-            "examples": Column("examples"),
-        },
-    ),
-    "seeds": Declaration(
-        "The same explanation of models trained with other seeds, and of a random twin",
-        ("against",),
-        {
-            "against": Column("the other model"),
-            "tau": Column("Kendall's tau of how both order the words", low="tau_low", high="tau_high"),
-            **_ends("tau"),
-            "divergence": Column("Jensen-Shannon divergence of what both give the words", "nats"),
-            "by_heads": Column("the same of single heads, each with the one that it is matched with", "nats"),
-            "same": Column("share of texts to which both answer the same", SHARE),
-            "answers": Column("answers"),
-        },
-    ),
-    "edits": Declaration(
-        "Does it lie on the words that were edited to change the label?",
-        ("texts",),
-        {
-            "texts": Column("edited texts"),
-            "verdict": Column("whether it does", kind="category", levels=ANSWERS),
-            "share": Column(
-                "share of it on new words", SHARE, low="low", high="high", baseline="even", better="higher"
-            ),
-            "low": Column("lower end of its 95 % interval", SHARE),
-            "high": Column("upper end of it", SHARE),
-            "even": Column("the same of even importance", SHARE),
-            "replaced": Column("share of it on the words that they replace, in the original", SHARE),
-            "difference": Column(
-                "share on new words less that on the words that they replace: how far it moved there",
-                POINTS, low="difference_low", high="difference_high", signed=True,
-            ),
-            **_ends("difference", POINTS),
-        },
-    ),
-    "people": Declaration(
-        "The words that people marked",
-        ("answers",),
-        {
-            "answers": Column("answers to texts with a marked word"),
-            "auprc": Column(
-                "area under precision and recall",
-                low="auprc_low", high="auprc_high", baseline="auprc_random", better="higher",
-            ),
-            **_ends("auprc"),
-            "auprc_random": Column("the same of random orders"),
-            "iou": Column(
-                "intersection over union with as many most important words", low="iou_low", high="iou_high",
-                baseline="iou_random", better="higher",
-            ),
-            **_ends("iou"),
-            "iou_random": Column("the same of random orders"),
-        },
-    ),
+    **BESIDE,
     "examples": Declaration(
         "Where the explanation does best and worst, word by word",
         ("example", "place"),
@@ -264,12 +191,12 @@ TABLES: dict[str, Declaration] = {
         {
             **HEAD,
             "tau": TAU,
-            **_ends("tau"),
+            **ends_of("tau"),
             "until": Column(
                 "share of words gone when the answer changes, in fifths",
                 SHARE, low="until_low", high="until_high", better="lower",
             ),
-            **_ends("until", SHARE),
+            **ends_of("until", SHARE),
             "naopc": Column(
                 "fall of the probability between the model's own worst (0) and best order (1), of heads that "
                 "the other half of the texts chose",

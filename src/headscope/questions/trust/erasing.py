@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from headscope.explainers.limits import limits
-from headscope.explainers.removal import judged_without, log_likelihood
+from headscope.explainers.removal import log_likelihood
 from headscope.explainers.words import Words
 from headscope.measures.faithfulness import (
     SHARES,
@@ -23,6 +23,7 @@ from headscope.measures.faithfulness import (
     until_flip,
 )
 from headscope.questions.trust.answering import Answered, generator
+from headscope.questions.trust.removing import Without
 
 STEPS = 20
 """Steps in which the words of a text are taken away; of a text of fewer words, one by one."""
@@ -45,6 +46,7 @@ class Erasing:
 
     def __init__(self, answered: Answered, removal: str, seed: int) -> None:
         self.asked, self.words, self.removal = answered.asked, answered.words, removal
+        self._without = Without(answered, removal)
         self.counts = self.words.counts.cpu().numpy()
         self._ties = _drawn(answered, seed)[-1]
 
@@ -60,8 +62,9 @@ class Erasing:
         """By how much the probability falls without each word, (answer, word); NaN beyond a text's words."""
         size = self.words.most
         alone = np.broadcast_to(np.eye(size, dtype=bool), (len(self.counts), size, size))
-        after, _ = self._without(alone)
-        return np.where(np.arange(size) < self.counts[:, None], self.before[:, None] - after, np.nan)
+        after, _ = self._without(alone, np.arange(size) < self.counts[:, None])
+        falls: np.ndarray = self.before[:, None] - after
+        return falls
 
     def limits(self, longest: int, beam: int) -> tuple[np.ndarray, np.ndarray]:
         """The model's own best and worst order as importances, (answer, word) each; NaN in longer texts."""
@@ -84,7 +87,9 @@ class Erasing:
         tops = top_sets(flat, counts)
         real = np.arange(flat.shape[1]) < counts[:, None]
         sets = np.concatenate([steps, tops, real[:, None] & ~tops], 1)
-        after, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
+        unknown = np.isnan(flat).all(1)
+        wanted = np.broadcast_to(~unknown[:, None], sets.shape[:2]).reshape(size, -1)
+        after, decision = self._without(sets.reshape(size, -1, sets.shape[2]), wanted)
         after, decision = (each.reshape(size * many, -1) for each in (after, decision))
         before, own = np.repeat(self.before, many), np.repeat(self.asked.entries.cpu().numpy(), many)
         cut = steps.shape[1], steps.shape[1] + len(SHARES)
@@ -96,7 +101,6 @@ class Erasing:
             flips.share,
             flips.flipped.astype(float),
         ]
-        unknown = np.isnan(flat).all(1)
         return Measured(*(np.where(unknown, np.nan, each).reshape(size, many) for each in found))
 
     def kept_and_gone(self, importance: np.ndarray) -> np.ndarray:
@@ -111,25 +115,39 @@ class Erasing:
         both = comprehensiveness(before, after[:, 0]), sufficiency(before, after[:, 1])
         return np.stack(both, -1).reshape(size, many, 2)
 
+    def areas(self, importance: np.ndarray) -> np.ndarray:
+        """The fall of the probability along some orders alone, (answer, order); importance as above."""
+        size, many = importance.shape[:2]
+        flat, counts = self._flat(importance), np.repeat(self.counts, many)
+        steps, sizes = steps_of(flat, counts, STEPS)
+        unknown = np.isnan(flat).all(1)
+        wanted = np.broadcast_to(~unknown[:, None], steps.shape[:2]).reshape(size, -1)
+        after, _ = self._without(steps.reshape(size, -1, steps.shape[2]), wanted)
+        areas = aopc(np.repeat(self.before, many), after.reshape(size * many, -1), sizes)
+        return np.where(unknown, np.nan, areas).reshape(size, many)
+
     def until(self, importance: np.ndarray, steps: int) -> np.ndarray:
-        """The share of words that are gone when the answer changes, (answer, order), in few steps."""
+        """The share of words that are gone when the answer changes, (answer, order), in few steps.
+
+        An order is followed no further than that.
+        """
         size, many = importance.shape[:2]
         flat, counts = self._flat(importance), np.repeat(self.counts, many)
         sets, sizes = steps_of(flat, counts, steps)
-        _, decision = self._without(sets.reshape(size, -1, sets.shape[2]))
         own = np.repeat(self.asked.entries.cpu().numpy(), many)
-        flips = until_flip(own, decision.reshape(size * many, -1), sizes)
+        decision = np.repeat(own[:, None], sets.shape[1], 1)
+        stands = np.ones(size * many, bool)
+        for step in range(sets.shape[1]):
+            wanted = (stands & (step < sizes)).reshape(size, many)
+            _, after = self._without(sets[:, step].reshape(size, many, -1), wanted)
+            decision[:, step] = np.where(wanted.reshape(-1), after.reshape(-1), own)
+            stands &= decision[:, step] == own
+        flips = until_flip(own, decision, sizes)
         return flips.share.reshape(size, many)
 
     def _flat(self, importance: np.ndarray) -> np.ndarray:
         """(answer, order, word) to (answer and order, word), without ties."""
         return untied(importance, self._ties[:, None]).reshape(-1, importance.shape[2])
-
-    def _without(self, sets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Probability of each answer without sets of words, and what is answered then; (answer, set) each."""
-        gone = self.words.pieces(torch.from_numpy(np.array(sets)).to(self.asked.texts.device))
-        judged = judged_without(self.asked, gone, self.removal)
-        return judged.likelihood.exp().cpu().numpy(), judged.decision.cpu().numpy()
 
 
 def shuffled(answered: Answered, seed: int) -> list[np.ndarray]:

@@ -15,7 +15,7 @@ _SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
 
 def findings(result: Result) -> list[Finding]:
     """The card's sentence, what to show instead, and the main claims with their numbers."""
-    return [_card(result), *_instead(result), *_claims(result)][:MOST]
+    return [_card(result), *_instead(result), *_reworded(result), *_claims(result)][:MOST]
 
 
 def _card(result: Result) -> Finding:
@@ -33,6 +33,17 @@ def _claims(result: Result) -> Iterator[Finding]:
         beside = "by chance {baseline}, at best {ceiling}" if has_best else "held to {baseline}"
         text = f"The claim “{{claim}}” {_SAID[verdict]}: {{value:full}}, {beside}."
         yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
+
+
+def _reworded(result: Result) -> Iterator[Finding]:
+    """Whether it says the same where a text does, as far as that was asked and could be."""
+    if "rewordings" in result.tables and (row := values_of(result, "rewordings", 0))["texts"]:
+        said = {YES: "keep", NO: "do not keep", UNDECIDED: "may or may not keep"}[str(row["verdict"])]
+        text = (
+            f"In other words that mean the same, the words that both texts share {said} their order: tau "
+            "{tau:full}, by chance {random}."
+        )
+        yield finding(result, "rewordings", 0, text, decided=row["verdict"] != UNDECIDED)
 
 
 def _instead(result: Result) -> Iterator[Finding]:

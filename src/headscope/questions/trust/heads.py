@@ -38,10 +38,10 @@ def heads_table(
     heads: Sequence[Head],
     dataset: xr.Dataset,
     numbers: Numbers,
-    again: Numbers | None,
+    again: xr.Dataset | None,
     seed: int,
 ) -> pd.DataFrame:
-    """A row for each head; again: of the same answers, numbers of the heads that were chosen, by name."""
+    """A row for each head; again: of the same answers, how far they fall by the heads that were chosen."""
     documents, values = dataset["document"].values, dataset["head_value"].values
     table = pd.DataFrame(names_of_heads(model, heads))
     for measure in (TAU, UNTIL):
@@ -49,22 +49,20 @@ def heads_table(
         table[measure] = [mean(column) for column in columns]
         ends = [interval(column, documents, seed) for column in columns]
         table[[f"{measure}_low", f"{measure}_high"]] = np.reshape(ends, (len(heads), 2))
-    table["naopc"] = _naopc(dataset, numbers, again, table["head"].tolist())
+    table["naopc"] = _naopc(numbers, again, table["head"].tolist())
     return table
 
 
-def _naopc(dataset: xr.Dataset, numbers: Numbers, again: Numbers | None, names: Sequence[str]) -> list[float]:
+def _naopc(numbers: Numbers, again: xr.Dataset | None, names: Sequence[str]) -> list[float]:
     """Of each head that a half chose, its place between worst and best order in the other half."""
-    found = np.full(len(names), np.nan)
     if again is None:
-        return found.tolist()
-    half, by_half = halves(again.documents), chosen_heads(dataset)
+        return [np.nan] * len(names)
     low, high = (numbers.measure(AOPC, name) for name in (WORST, BEST))
-    for place, name in enumerate(names):
-        scoring = np.isin(half, [own for own in (0, 1) if place in by_half[own]])
-        if scoring.any() and name in again.names:
-            found[place] = mean(normalised(again.measure(AOPC, name), low, high, LEAST_ROOM)[scoring])
-    return found.tolist()
+    found = {
+        str(name): mean(normalised(area, low, high, LEAST_ROOM))
+        for name, area in zip(again["head"].values, again["area"].values.T, strict=True)
+    }
+    return [found.get(name, np.nan) for name in names]
 
 
 def best_head_table(dataset: xr.Dataset, numbers: Numbers, seed: int) -> pd.DataFrame:

@@ -36,19 +36,23 @@ class Options(OfExamples):
     """Models of the same architecture trained with other seeds, or runs that hold one: is it stable?"""
 
     train: Any = None
-    """Training data: the model is trained on, with its own attention and with even attention."""
+    """Training data: the model is trained with its own attention and with even attention, a net of `train`
+    from nothing, any other model on from its weights."""
 
     train_limit: Annotated[int, At(1)] = 1000
     """Only so many examples of --train."""
 
-    epochs: Annotated[int, At(1)] = 2
-    """Passes over --train."""
+    epochs: Annotated[int | None, At(1)] = None
+    """Passes over --train. Default: 2, or 8 from nothing."""
 
-    rate: Annotated[float, Between(0, 1)] = 1e-4
-    """Highest learning rate on --train."""
+    rate: Annotated[float | None, Between(0, 1)] = None
+    """Highest learning rate on --train. Default: 0.0001, or 0.001 from nothing."""
 
     edited: str | None = None
     """Column of the same text edited so that its label changes: does the explanation lie on the edit?"""
+
+    reworded: str | None = None
+    """Column of the same text in other words that mean the same: do shared words keep their order?"""
 
     marked: str | None = None
     """Column with the words that people marked as reasons, parted by spaces: do they agree?"""

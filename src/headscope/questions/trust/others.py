@@ -53,7 +53,7 @@ def _why_the_same(other: Model, known: Sequence[Model]) -> str | None:
     return f"its weights are the same as those of {same[0]}" if same else None
 
 
-def edited_texts(data: Any, column: str, corpus: Corpus, split: str | None = None) -> Corpus:
+def texts_beside(data: Any, column: str, corpus: Corpus, split: str | None = None) -> Corpus:
     """The texts of another column, each with the label of its original; refused where none has one.
 
     data, split: what the corpus was read from; what is broken is left out where the corpus leaves it out.

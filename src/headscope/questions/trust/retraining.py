@@ -1,4 +1,4 @@
-"""The model trained on, with its own attention and with even attention (Wiegreffe and Pinter 2019)."""
+"""The model trained with its own attention and with even attention (Wiegreffe and Pinter 2019)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import torch
 
 from headscope.attention import attach
 from headscope.attention.edit import Uniform
@@ -17,6 +18,7 @@ from headscope.explainers.given_attention import Scope, sites_in
 from headscope.measures.statistics import score_interval
 from headscope.models import Model, Sides
 from headscope.models.load import with_module
+from headscope.nets import CLASSES
 from headscope.questions.trust.options import OWN_ATTENTION
 from headscope.questions.trust.swapping import EVEN
 from headscope.results.folder import RunFolder
@@ -33,6 +35,32 @@ HELD_OUT = 5
 """Each fifth text of the training data chooses the weights."""
 
 DRAWS = 1000
+
+FROM_NOTHING, FROM_WEIGHTS = "nothing", "the model's weights"
+
+
+class Effort(NamedTuple):
+    """Passes over the training data, and the highest rate."""
+
+    epochs: int
+    rate: float
+
+
+USUAL = {FROM_NOTHING: Effort(8, 1e-3), FROM_WEIGHTS: Effort(2, 1e-4)}
+"""What is done where nobody says."""
+
+
+def beginning(model: Model) -> str:
+    """What training begins from: our own nets learn in seconds what they know, and so begin from nothing."""
+    return FROM_NOTHING if isinstance(model.module, tuple(CLASSES)) else FROM_WEIGHTS
+
+
+def untrained(model: Model, seed: int) -> Model:
+    """One of our nets as before any training, word vectors too, all drawn from the seed."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        module = type(model.module)(deepcopy(model.module.config))
+    return with_module(model, module.to(model.device).eval())
 
 
 @dataclass(frozen=True)
@@ -64,7 +92,7 @@ class Retraining:
         store: RunFolder | None,
         progress: Progress | None,
     ) -> Evaluation:
-        model = with_module(self.model, deepcopy(self.model.module))
+        model = self._begun()
         learned, choosing = self._examples(model, train)
         training = FineTuning(
             model.module, self.task, learned, choosing, self.course, Descent(self.rate),
@@ -77,6 +105,12 @@ class Retraining:
         with even:
             training.run(Memory() if store is None else store.part(f"trust/trained-{name}"), progress)
             return evaluate(model.module, self.task, prepared)
+
+    def _begun(self) -> Model:
+        """The model before it is trained, the same whatever its attention."""
+        if beginning(self.model) == FROM_NOTHING:
+            return untrained(self.model, self.course.seed)
+        return with_module(self.model, deepcopy(self.model.module))
 
     def _examples(self, model: Model, train: Corpus) -> tuple[Examples, list[Sides]]:
         """What is learned from, and what chooses the weights."""
@@ -99,6 +133,7 @@ class Retraining:
         less_low, less_high = _difference(own.statistics, other.statistics, value, self.course.seed)
         return {
             "attention": name,
+            "begins": beginning(self.model),
             "score": own.score,
             "low": low,
             "high": high,
