@@ -107,6 +107,8 @@ class Field:
         if value is None:
             return ()
         values = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+        if inner is float:  # a command may write 0,0.1,1
+            values = [one for each in values for one in (each.split(",") if isinstance(each, str) else [each])]
         return tuple(self._single(inner, each) for each in values)
 
     def _single(self, kind: Any, value: Any) -> Any:
