@@ -26,19 +26,6 @@ def jensen_shannon(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return entropy(middle) - (entropy(first) + entropy(second)) / 2
 
 
-def kullback_leibler(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
-    """Kullback-Leibler divergence of the first from the second over the last axis, at least 0, without end.
-
-    A weight of 0 counts as the smallest number above it inside the logarithm, so that there is a gradient
-    everywhere; where both are 0, as at padding, nothing is added.
-
-    >>> kullback_leibler(torch.tensor([0.5, 0.5, 0.0]), torch.tensor([0.25, 0.75, 0.0])).item()
-    0.1438...
-    """
-    least = torch.finfo(first.dtype).tiny
-    return (first * (first.clamp_min(least).log() - second.clamp_min(least).log())).sum(-1)
-
-
 def divergence_slope(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     """The derivative of `jensen_shannon` by each number of the first, (..., key); 0 where both are 0.
 

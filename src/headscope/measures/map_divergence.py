@@ -11,9 +11,22 @@ from typing import Literal
 
 import torch
 
-from headscope.measures.information import entropy, kullback_leibler
+from headscope.measures.information import entropy
 
 Kind = Literal["kl", "jsd"]
+
+
+def kullback_leibler(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    """Kullback-Leibler divergence of the first from the second over the last axis, at least 0, without end.
+
+    A weight of 0 counts as the smallest number above it inside the logarithm, so that there is a gradient
+    everywhere; where both are 0, as at padding, nothing is added.
+
+    >>> kullback_leibler(torch.tensor([0.5, 0.5, 0.0]), torch.tensor([0.25, 0.75, 0.0])).item()
+    0.1438...
+    """
+    least = torch.finfo(first.dtype).tiny
+    return (first * (first.clamp_min(least).log() - second.clamp_min(least).log())).sum(-1)
 
 
 def jensen_shannon_with_slope(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:

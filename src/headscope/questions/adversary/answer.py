@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,7 @@ class Question(AboutCorpus):
     scope: Scope
     data: dict[str, Corpus]
     against: dict[str, Model]
+    beside: dict[str, Result]
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -54,7 +56,7 @@ class Question(AboutCorpus):
         others = other_models(model, options.against, options.loading())
         words = opened.words + options.passes * train.words * planned(options)
         named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
-        return cls(options, model, opened.corpus, words, opened.task, scope, data, named)
+        return cls(options, model, opened.corpus, words, opened.task, scope, data, named, _beside(options))
 
     @property
     def pieces(self) -> int:
@@ -97,6 +99,18 @@ def _parts(model: Model, options: Options, source: Source, train: Corpus) -> dic
     texts = np.array([number_of(document.text) for document in train], np.uint64)
     learned_from, held = hold_out(train, texts, options.held_out)
     return {"train": learned_from, "dev": held}
+
+
+def _beside(options: Options) -> dict[str, Result]:
+    """Finished runs of the same verb, by the names of their folders."""
+    found = {}
+    for each in options.beside:
+        result = each if isinstance(each, Result) else RunFolder(each).read_result("adversary")
+        name = Path(each).name if isinstance(each, str | Path) else f"run {len(found) + 1}"
+        if name in found:
+            raise OptionError(f"--beside names {name} twice; give each run once, in a folder of its own name")
+        found[name] = result
+    return found
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

@@ -17,15 +17,12 @@ from headscope.measures.matching import matched
 from headscope.measures.statistics import ratio
 from headscope.models import Model, Sides
 from headscope.questions.adversary.hearing import Inputs, Known, Listening, real_rows
+from headscope.questions.adversary.kinds import MEASURES
 from headscope.tasks.predictions import IGNORED
 from headscope.tasks.task import Task
 
 RANKED = 100
 """Texts whose rankings are compared: all pairs of keys of every query take long."""
-
-MEASURES = ("score", "f1", "loss", "variation", "half_variation", "agreement", "jsd", "jsd_matched", "kl")
-MEASURES = (*MEASURES, "kl_matched", "tau", "top")
-"""What is told of each model, in the order of the tables."""
 
 
 class Caught:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from headscope.questions.adversary.comparing import MEASURES
-from headscope.questions.adversary.giving import OWN, controls_of
+from headscope.questions.adversary.giving import controls_of
+from headscope.questions.adversary.instances import instances_table
+from headscope.questions.adversary.kinds import BASE, MEASURES, OWN, SEED
 from headscope.questions.adversary.recipients import recipients_of
-from headscope.questions.adversary.runs import BASE, SAME, SEED, Run, adversaries, beside, frozen
+from headscope.questions.adversary.runs import Run, adversaries, beside, frozen
 from headscope.questions.adversary.study import Study
+from headscope.questions.adversary.tables import collapse_table, curve_table, frozen_table, regimes_table
+from headscope.questions.adversary.verdicts import verdict_table
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text.batches import Progress
@@ -18,33 +22,86 @@ from headscope.text.batches import Progress
 if TYPE_CHECKING:
     from headscope.questions.adversary.answer import Question
 
+_SHARED = ("kind", "attention", "penalty", "models")
+_DRAWN = ("score", "variation", "jsd_matched")
+
 
 def learned(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Train everything, or go on from what the store has: tables and notes."""
     study, options = Study(question, store, progress), question.options
-    own = [*adversaries(options), *beside(options, controls_of(study.sites))]
-    rows = [_row(run, study.row(run)) for run in own]
-    rows += [
-        {"kind": SEED, "attention": name, **study.beside_base(model)}
-        for name, model in question.against.items()
-    ]
-    rows.insert(0, {"kind": BASE, "attention": OWN, **study.beside_base(question.model)})
-    given = [_given(run, study.row(run)) for run in frozen(options, recipients_of(question.model))]
-    tables = {"runs": pd.DataFrame(rows), "given": pd.DataFrame(given)}
-    return Result("adversary", {}, tables, notes=[*question.model.notes, *study.notes])
+    runs = runs_table(study)
+    made = {"runs": runs, "curve": curve_table(runs)}
+    given = pd.DataFrame(
+        [_given(run, study.row(run)) for run in frozen(options, recipients_of(question.model))]
+    )
+    if len(given):
+        made |= {"frozen_runs": given, "frozen": frozen_table(given)}
+    made["collapse"] = collapse_table(runs, options.seed)
+    regimes = regimes_table(runs, options.seed)
+    if len(regimes):
+        made["regimes"] = regimes
+    examples = sum(len(sides.segments) for sides in study.prepared["data"])
+    made["verdict"] = verdict_table(made, examples)
+    if options.instances and not options.quick:
+        how = study.prepared["data"], options.instances, options.seed
+        made["instances"] = instances_table(question.model, question.task, question.scope, *how)
+    if question.beside:
+        made["beside"] = beside_table(question.beside)
+    order = ("verdict", "curve", "frozen", "collapse", "regimes", "instances", "beside", "runs", "frozen_runs")
+    tables = {name: made[name] for name in order if name in made}
+    return Result("adversary", {}, tables, notes=[*question.model.notes, *study.notes, *_about(study)])
 
 
-def _row(run: Run, told: dict[str, float] | None) -> dict[str, Any]:
-    return {
-        "kind": run.kind,
-        "attention": run.attention,
-        "penalty": run.penalty,
-        "seed": run.seed,
-        "diverged": told is None,
-        **(dict.fromkeys(MEASURES) if told is None else told),
-    }
+def runs_table(study: Study) -> pd.DataFrame:
+    """The model itself, adversaries, other seeds and controls."""
+    question, options = study.question, study.question.options
+    rows = [_told(BASE, OWN, None, None, study.beside_base(question.model))]
+    for run in [*adversaries(options), *beside(options, controls_of(study.sites))]:
+        rows.append(_told(run.kind, run.attention, run.penalty, run.seed, study.row(run)))
+    for name, model in question.against.items():
+        rows.append(_told(SEED, name, None, None, study.beside_base(model)))
+    table = pd.DataFrame(rows)
+    table.insert(5, "metric", question.task.metric.name)
+    return table.astype({"penalty": float, "seed": "Int64"})
+
+
+def _told(
+    kind: str, attention: str, penalty: float | None, seed: int | None, told: dict[str, float] | None
+) -> dict[str, Any]:
+    row = {"kind": kind, "attention": attention, "penalty": penalty, "seed": seed, "diverged": told is None}
+    return row | (dict.fromkeys(MEASURES, float("nan")) if told is None else told)
 
 
 def _given(run: Run, told: dict[str, float] | None) -> dict[str, Any]:
-    penalty = None if run.source is None else run.source.penalty
-    return {"net": run.net, "maps": run.attention, "penalty": penalty, **_row(run, told)}
+    penalty = float("nan") if run.source is None or run.source.penalty is None else run.source.penalty
+    row = {"net": run.net, "maps": run.attention, "penalty": penalty, "seed": run.seed}
+    row["diverged"] = told is None
+    return row | {name: float("nan") if told is None else told[name] for name in ("score", "f1", "loss")}
+
+
+def beside_table(runs: dict[str, Result]) -> pd.DataFrame:
+    """The curves of other runs, under their names."""
+    columns = [*_SHARED, *(f"{name}{end}" for name in _DRAWN for end in ("", "_lowest", "_highest"))]
+    parts = [result.table("curve")[columns].assign(run=name) for name, result in runs.items()]
+    return pd.concat(parts, ignore_index=True)[["run", *columns]]
+
+
+def _about(study: Study) -> list[str]:
+    """What the numbers are, for the reader of a run."""
+    options, sizes = study.question.options, study.examples
+    start = (
+        "every net starts from fresh weights; its word vectors are "
+        + ("those of the model" if options.vectors is None else f"of {Path(options.vectors).name}")
+        if study.beginning.fresh
+        else "every model starts from a copy of the model"
+    )
+    notes = [
+        f"{len(sizes):,} examples are learned from, {sum(len(s.segments) for s in study.prepared['dev']):,} choose "
+        f"the weights, {sum(len(s.segments) for s in study.prepared['data']):,} are scored",
+        start,
+        "adversaries learn what the model answers, all others the labels; "
+        f"the loss is {options.distance} less the penalty times {options.divergence} of each query's weights",
+    ]
+    if not study.base.keeps_maps:
+        notes.append("maps of the model are computed anew for each batch, as there are too many to keep")
+    return notes

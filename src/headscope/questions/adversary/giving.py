@@ -14,10 +14,7 @@ from headscope.attention.edit import Ablate, Edit, Uniform, WeightEdit, share_ou
 from headscope.heads import STACKS
 from headscope.models import Model
 from headscope.questions.adversary.hearing import Inputs, Known, keys_of
-
-OWN, EVEN, ITSELF, RANDOM, NONE = "own", "even", "itself", "random", "none"
-CONTROLS = (EVEN, ITSELF, RANDOM, NONE)
-"""Even attention, attention to the own piece alone, maps drawn once for a text, heads that hand nothing on."""
+from headscope.questions.adversary.kinds import CONTROLS, EVEN, ITSELF, NONE, RANDOM
 
 Weigh = Callable[[Heard], torch.Tensor]
 Source = Callable[[Inputs], Weigh]

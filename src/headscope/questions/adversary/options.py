@@ -24,7 +24,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     attention, attention to itself, random maps and none; then maps are given to fresh nets and frozen. Nets of
     ours start from nothing, other models from a copy.
 
-    Example: headscope adversary runs/chunker/model/seed-0 test.iob --train train.iob --rate 0.005
+    Example: headscope adversary runs/chunker/models/seed-0 test.iob --train train.iob --rate 0.005
     """
 
     data: Annotated[Any, Argument(1, "DATA")]

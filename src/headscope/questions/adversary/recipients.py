@@ -8,7 +8,7 @@ from headscope.models import Model
 from headscope.models.load import on_core
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
 from headscope.questions.adversary.beginning import Beginning
-from headscope.questions.adversary.runs import SAME, WORDS
+from headscope.questions.adversary.kinds import SAME, WORDS
 from headscope.tasks.purposes import remember_training
 
 HIDDEN = 128

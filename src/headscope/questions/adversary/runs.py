@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from headscope.questions.adversary.giving import EVEN, OWN, RANDOM
+from headscope.questions.adversary.kinds import (
+    ADVERSARY,
+    BASE,
+    CONTROL,
+    EVEN,
+    FROZEN,
+    OWN,
+    RANDOM,
+    SAME,
+    SEED,
+    WORDS,
+)
 from headscope.questions.adversary.options import Options
-
-ADVERSARY, SEED, CONTROL, FROZEN, BASE = "adversary", "other seed", "control", "frozen", "base"
-SAME, WORDS = "same", "single words"
-"""The nets that maps are given to: another of the same kind; each word alone under one attention."""
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,13 @@ from headscope.attention.edit import Edit
 from headscope.explainers.given_attention import sites_in
 from headscope.models import Model, Sides
 from headscope.questions.adversary.beginning import Beginning
-from headscope.questions.adversary.comparing import MEASURES, Comparing
-from headscope.questions.adversary.giving import CONTROLS, NONE, OWN, Given, edit_of, edited, known_maps
+from headscope.questions.adversary.comparing import Comparing
+from headscope.questions.adversary.giving import Given, edit_of, edited, known_maps
 from headscope.questions.adversary.hearing import Known
+from headscope.questions.adversary.kinds import BASE, CONTROLS, MEASURES, NONE, OWN, SAME
 from headscope.questions.adversary.opposing import Opposing
 from headscope.questions.adversary.recipients import recipient
-from headscope.questions.adversary.runs import BASE, SAME, Run
+from headscope.questions.adversary.runs import Run
 from headscope.results.folder import RunFolder
 from headscope.tasks.batches import ExampleBatches
 from headscope.tasks.checkpoints import Checkpoints, Memory
