@@ -173,17 +173,19 @@ def syntax(
     """Which heads know which grammatical relations."""
 
 def train(
-    net: Literal["disan", "pooled"], data: Any, *, dev: Any = ..., held_out: float = ..., test: Any = ...,
-    task: Literal["classification", "pairs", "tagging", "causal"] | None = ..., hidden: int | None = ...,
-    layers: int = ..., encoder: Literal["bilstm", "cnn", "average"] = ...,
-    attention: Literal["tanh", "dot"] = ..., dropout: float = ..., apart: float = ...,
-    vectors: str | None = ..., width: int | None = ..., freeze_vectors: bool = ..., least: int = ...,
-    lower: bool = ..., epochs: int = ..., optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] = ...,
-    rate: float = ..., rho: float = ..., eps: float | None = ..., decay: float = ..., seeds: int = ...,
-    keep: str | None = ..., patience: int | None = ..., device: str = ..., pieces: int = ...,
-    batch_size: int = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
-    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
-    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    net: Literal["disan", "pooled", "tagger"], data: Any, *, dev: Any = ..., held_out: float = ...,
+    test: Any = ..., task: Literal["classification", "pairs", "tagging", "causal"] | None = ...,
+    hidden: int | None = ..., layers: int = ..., heads: int = ..., characters: int = ..., added: int = ...,
+    encoder: Literal["bilstm", "cnn", "average"] = ..., attention: Literal["tanh", "dot"] = ...,
+    dropout: float = ..., apart: float = ..., vectors: str | None = ..., width: int | None = ...,
+    freeze_vectors: bool | None = ..., least: int | None = ..., lower: bool = ..., epochs: int | None = ...,
+    optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] = ..., rate: float | None = ...,
+    schedule: Literal["warm", "stairs", "flat"] | None = ..., rho: float = ..., eps: float | None = ...,
+    decay: float = ..., seeds: int = ..., keep: str | None = ..., patience: int | None = ...,
+    device: str = ..., pieces: int = ..., batch_size: int = ..., column: str | None = ...,
+    label: str | None = ..., second: str | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ...,
+    plots: bool = ...,
 ) -> Trained:
     """Train a small net from nothing, and keep what it was on the way."""
 

@@ -10,12 +10,14 @@ import torch
 from headscope.models import Model
 from headscope.models.load import on_core
 from headscope.models.task_heads import save_model
-from headscope.models.vocabulary import word_tokenizer
+from headscope.models.vocabulary import parts_of_words, piece_tokenizer, word_tokenizer
 from headscope.nets.disan import DisanConfig, DisanForCausalLM, DisanForSequenceClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
+from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
 from headscope.tasks.purposes import remember_training
 
 WORDS = ("the", "old", "keeper", "of", "a", "lighthouse", "wrote", "ship", "sleep", "book", "night", "said")
+PIECES = (*WORDS, *(word.capitalize() for word in WORDS), *parts_of_words(WORDS))
 LABELS = {"id2label": {0: "0", 1: "1"}, "label2id": {"0": 0, "1": 1}}
 SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 
@@ -23,9 +25,12 @@ SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 def net(module: Any, name: str = "net") -> Model:
     """A net with a vocabulary of a few words."""
     pairs = module.config.texts == 2
-    model = on_core(module.eval(), word_tokenizer(WORDS, types=pairs), name, "memory", None, [])
+    tagger = isinstance(module, TaggerForTokenClassification)
+    tokenizer = piece_tokenizer(PIECES) if tagger else word_tokenizer(WORDS, types=pairs)
+    model = on_core(module.eval(), tokenizer, name, "memory", None, [])
     causal = isinstance(module, DisanForCausalLM)
-    remember_training(model, "causal" if causal else "pairs" if pairs else "classification")
+    kind = "tagging" if tagger else "causal" if causal else "pairs" if pairs else "classification"
+    remember_training(model, kind)
     return model
 
 
@@ -54,3 +59,16 @@ def save_pooled(folder: Path, seed: int = 0) -> Path:
     """A BiLSTM under one attention, before training."""
     torch.manual_seed(seed)
     return save_net(folder, PooledForSequenceClassification(PooledConfig(hidden_size=4, **SIZES)))
+
+
+def save_tagger(folder: Path, seed: int = 0) -> Path:
+    """The tagger before training: words share a vector with their capitalised form."""
+    torch.manual_seed(seed)
+    pieces = list(dict.fromkeys(("[PAD]", "[UNK]", *PIECES)))
+    sizes = {"vocab_size": len(pieces), "vectors": len(WORDS) + 2, "hidden_size": 16, "feed_forward": 16}
+    module = TaggerForTokenClassification(TaggerConfig(**sizes, **LABELS))
+    table = module.tagger.embedding
+    rows = {word: row for row, word in enumerate(WORDS, start=2)}
+    table.row.copy_(torch.tensor([0, *(rows.get(piece.lower(), 1) for piece in pieces[1:])]))
+    table.spelling.copy_(torch.tensor([spelled(piece, 4096) for piece in pieces]))
+    return save_net(folder, module)

@@ -69,7 +69,7 @@ def described(field: Field) -> str:
 
 def names_of(field: Field) -> str:
     """How an option is written, and what stands behind it."""
-    if field.kind is bool and field.default:
+    if field.kind is bool and field.default is not False:
         return field.flag.replace("--", "--[no-]")
     value = "" if field.kind is bool else f" {_value(field)}"
     return ", ".join(sorted(flags_of(field), key=len)) + value

@@ -48,7 +48,7 @@ def parse(name: str, words: Sequence[str], fields: Sequence[Field]) -> dict[str,
 def flags_of(field: Field) -> list[str]:
     """How an option is written: its name, its short name, and how it is switched off."""
     short = field.mark(Short)
-    off = [_off(field)] if field.kind is bool and field.default is True else []
+    off = [_off(field)] if field.kind is bool and field.default is not False else []
     return [field.flag, *([short.flag] if short else []), *off]
 
 

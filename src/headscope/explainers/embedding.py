@@ -41,9 +41,10 @@ def mean_vectors(asked: Asked) -> list[torch.Tensor]:
 
 def _mean(table: nn.Module, device: torch.device) -> torch.Tensor:
     weight: torch.Tensor = table.weight  # type: ignore[assignment]
-    numbers = torch.split(torch.arange(len(weight), device=device), PORTION)
+    pieces = int(getattr(table, "num_embeddings", len(weight)))  # which may share a vector
+    numbers = torch.split(torch.arange(pieces, device=device), PORTION)
     total = torch.stack([table(some).double().sum(0) for some in numbers]).sum(0)
-    return (total / len(weight)).to(weight.dtype)
+    return (total / pieces).to(weight.dtype)
 
 
 @contextmanager

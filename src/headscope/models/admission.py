@@ -35,10 +35,11 @@ def check_numbers_and_pieces(module: Any, tokenizer: Any) -> None:
             f"{len(broken)} weights of {type(module).__name__} hold NaN or infinity ({names}); the training "
             "broke down or the file is damaged: load another checkpoint"
         )
-    vectors = getattr(_embeddings(module), "weight", None)
+    table = _embeddings(module)
+    vectors = getattr(table, "weight", None)
     if vectors is None or vectors.ndim != 2 or tokenizer is None:
         return
-    rows = vectors.shape[0]
+    rows = getattr(table, "num_embeddings", vectors.shape[0])  # pieces may share a vector
     largest = max(tokenizer.get_vocab().values(), default=0)
     if largest >= rows:
         raise ModelError(

@@ -138,8 +138,9 @@ def _class(place: Place, config: Any, wanted: Any) -> Any:
 
 @contextmanager
 def frozen_embeddings(module: Any) -> Iterator[None]:
-    """Keep the word embeddings as they are while the module is trained."""
-    weights = [weight for weight in module.get_input_embeddings().parameters() if weight.requires_grad]
+    """Keep the word vectors as they are while the module is trained; what stands beside them may learn."""
+    own = module.get_input_embeddings().parameters(recurse=False)
+    weights = [weight for weight in own if weight.requires_grad]
     for weight in weights:
         weight.requires_grad_(False)
     try:

@@ -1,7 +1,8 @@
-"""A tokenizer of whole words, with a vocabulary of a training text; the same one reads every file."""
+"""Tokenizers of words, with a vocabulary of a training text; the same one reads every file."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,12 +10,20 @@ import transformers
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
 PAD, UNKNOWN = "[PAD]", "[UNK]"
+GOES_ON = "##"
+"""Begins a piece that goes on with a word."""
+
+LONGEST, FREQUENT = 4, 10
+"""Endings that are pieces: at most so many characters, of at least so many different words."""
 
 _WORDS = r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]"
 """As in the Penn Treebank, `isn't` is `is` and `n't`, so that text is read alike before and after that."""
 
 _LOWER = normalizers.Lowercase()
 """Python's own lower case is another one, at the end of Greek words for instance."""
+
+_DIGITS = normalizers.Replace(Regex(r"\d"), "0")
+"""Numbers of as many digits are alike."""
 
 
 def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = False) -> Any:
@@ -26,28 +35,66 @@ def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = Fa
     >>> tokenizer("ISN'T it?")["input_ids"]
     [2, 3, 1, 1]
     """
-    pieces = dict.fromkeys((PAD, UNKNOWN, *words))
-    inner = Tokenizer(
-        models.WordLevel({word: number for number, word in enumerate(pieces)}, unk_token=UNKNOWN)
-    )
+    inner = Tokenizer(models.WordLevel(_numbered(words), unk_token=UNKNOWN))
     if lower:
         inner.normalizer = _LOWER
-    inner.pre_tokenizer = _parts()
     inner.decoder = decoders.Fuse()
+    return _fast(inner, types)
+
+
+def piece_tokenizer(pieces: Sequence[str]) -> Any:
+    """A tokenizer that keeps case, takes every digit for 0, and reads other words in the longest pieces.
+
+    >>> tokenizer = piece_tokenizer(["Nets", "000", "net", "##ted"])
+    >>> tokenizer.tokenize("Nets netted 512")
+    ['Nets', 'net', '##ted', '000']
+    """
+    inner = Tokenizer(
+        models.WordPiece(_numbered(pieces), unk_token=UNKNOWN, continuing_subword_prefix=GOES_ON)
+    )
+    inner.normalizer = _DIGITS
+    inner.decoder = decoders.WordPiece(prefix=GOES_ON)
+    return _fast(inner, types=False)
+
+
+def count_words(texts: Iterable[str], *, lower: bool = True, digits: bool = True) -> dict[str, int]:
+    """How often each word stands in some texts, in the order in which they are met.
+
+    digits: whether they are told apart.
+    """
+    steps = [*([_LOWER] if lower else []), *([] if digits else [_DIGITS])]
+    normalizer, parts = normalizers.Sequence(steps), _parts()
+    counts: dict[str, int] = {}
+    for text in texts:
+        for word, _ in parts.pre_tokenize_str(normalizer.normalize_str(text)):
+            counts[word] = counts.get(word, 0) + 1
+    return counts
+
+
+def parts_of_words(words: Iterable[str]) -> list[str]:
+    """Pieces for words that a vocabulary lacks: all characters of some words, and how many of them end.
+
+    >>> parts_of_words(["owed", "sowed"])
+    ['o', 'w', 'e', 'd', 's', '##o', '##w', '##e', '##d', '##s']
+    """
+    words = list(words)
+    characters = list(dict.fromkeys("".join(words)))
+    endings = Counter(word[-size:] for word in words for size in range(2, LONGEST + 1) if len(word) > size)
+    frequent = sorted(ending for ending, count in endings.items() if count >= FREQUENT)
+    return [*characters, *(f"{GOES_ON}{part}" for part in (*characters, *frequent))]
+
+
+def _numbered(pieces: Iterable[str]) -> dict[str, int]:
+    return {piece: number for number, piece in enumerate(dict.fromkeys((PAD, UNKNOWN, *pieces)))}
+
+
+def _fast(inner: Tokenizer, types: bool) -> Any:
+    """The tokenizer as transformers knows it."""
+    inner.pre_tokenizer = _parts()
     names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=inner, pad_token=PAD, unk_token=UNKNOWN, model_input_names=names
     )
-
-
-def count_words(texts: Iterable[str], *, lower: bool = True) -> dict[str, int]:
-    """How often each word stands in some texts, in the order in which they are met."""
-    counts: dict[str, int] = {}
-    parts = _parts()
-    for text in texts:
-        for word, _ in parts.pre_tokenize_str(_LOWER.normalize_str(text) if lower else text):
-            counts[word] = counts.get(word, 0) + 1
-    return counts
 
 
 def _parts() -> Any:

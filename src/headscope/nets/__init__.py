@@ -14,8 +14,9 @@ from headscope.nets.disan import (
     DisanForTokenClassification,
 )
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification
+from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
-CONFIGURATIONS = (DisanConfig, PooledConfig)
+CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig)
 CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
@@ -23,6 +24,8 @@ CLASSES: dict[Any, Any] = {
     DisanForCausalLM: transformers.AutoModelForCausalLM,
     Pooled: transformers.AutoModel,
     PooledForSequenceClassification: transformers.AutoModelForSequenceClassification,
+    Tagger: transformers.AutoModel,
+    TaggerForTokenClassification: transformers.AutoModelForTokenClassification,
 }
 """Every class of a net, and by which class of transformers it is found."""
 

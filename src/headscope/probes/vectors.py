@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,14 @@ def read_vectors(place: Path, wanted: Collection[str]) -> Vectors:
         raise InputError(located(place, None, _EMPTY))
     table = np.stack([np.zeros(dimensions, np.float32), *vectors.values()])
     return Vectors(place.name, table, {word: row for row, word in enumerate(vectors, start=1)})
+
+
+def first_words(place: Path, number: int) -> list[str]:
+    """The first words that have a vector: in GloVe's files, the most frequent ones of its text."""
+    if place.is_dir():
+        words: list[str] = parquet.read_table(place / _INDEX).column(0).slice(0, number).to_pylist()
+        return words
+    return [word for _, word, _ in islice(_entries(place), number)]
 
 
 def _entries(path: Path) -> Iterator[tuple[int, str, list[str]]]:

@@ -13,7 +13,7 @@ from headscope.questions.finetune.offers import Contents, open_files
 from headscope.questions.train.building import Blueprint
 from headscope.questions.train.keeping import MODEL, folder_of
 from headscope.questions.train.learning import learn
-from headscope.questions.train.options import Options
+from headscope.questions.train.options import USUAL, Options
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
 from headscope.results.result import Result
@@ -69,7 +69,7 @@ class Question:
         if "dev" not in words:
             words["dev"] = round(self.options.held_out * words["train"])
             words["train"] -= words["dev"]
-        epochs = self.options.epochs
+        epochs: int = self.options.chosen("epochs")
         each = epochs * words["train"] + (epochs + 1) * words["dev"] + words.get("test", 0)
         return each * self.options.seeds
 
@@ -79,7 +79,8 @@ class Question:
         train, vectors = self.data["train"], self.blueprint.digest
         others = {name: corpus.identity for name, corpus in self.data.items() if name in self.contents}
         others.pop("train")
-        decided = {"task": self.blueprint.kind, "vectors": vectors, "width": self.blueprint.width, **others}
+        decided = {name: self.options.chosen(name) for name in (*USUAL, "hidden")}
+        decided |= {"task": self.blueprint.kind, "vectors": vectors, "width": self.blueprint.width, **others}
         return {
             "model": {"name": self.name},
             "data": {"name": train.name, "source": train.source, "checksum": train.checksum},

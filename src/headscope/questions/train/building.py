@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from headscope.errors import OptionError
+from headscope.errors import InputError, OptionError
 from headscope.models import Model
 from headscope.models.devices import device_here
 from headscope.models.load import on_core
-from headscope.models.vocabulary import count_words, word_tokenizer
+from headscope.models.vocabulary import count_words
 from headscope.nets.disan import (
     DisanConfig,
     DisanForCausalLM,
@@ -22,13 +22,22 @@ from headscope.nets.disan import (
     DisanForTokenClassification,
 )
 from headscope.nets.pooled import WINDOWS, PooledConfig, PooledForSequenceClassification
-from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
-from headscope.questions.train.options import GLOVE, RANDOM, Options
+from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
+from headscope.probes.vectors import (
+    INSTALL,
+    Vectors,
+    digest_vectors,
+    find_vectors,
+    first_words,
+    read_vectors,
+    width_of,
+)
+from headscope.questions.train.options import GLOVE, RANDOM, TAGGER, Options
+from headscope.questions.train.words import Words
 from headscope.tasks.purposes import remember_training
 from headscope.text import Corpus
 
 WIDTH = 50
-HIDDEN = {"disan": 50, "pooled": 64}
 DISAN: dict[str, Any] = {
     "classification": DisanForSequenceClassification,
     "pairs": DisanForSequenceClassification,
@@ -41,14 +50,13 @@ DISAN: dict[str, Any] = {
 class Blueprint:
     """All that a net is made from; a seed gives the rest.
 
-    words: in order, the vocabulary without padding and the unknown word. counts: how often each is met.
-    vectors: None for random ones.
+    vectors: None for random ones. digest: of their file.
     """
 
     options: Options
     kind: str
     labels: Sequence[str]
-    counts: dict[str, int]
+    words: Words
     vectors: Vectors | None
     digest: str | None
     width: int
@@ -56,16 +64,13 @@ class Blueprint:
     @classmethod
     def of(cls, options: Options, kind: str, labels: Sequence[str], train: Corpus) -> Blueprint:
         """Read the words of the training data and their vectors."""
-        _check_filters(options)
+        _check(options, kind)
         texts = (text for document in train for text in (document.text, document.second) if text)
-        counts = count_words(texts, lower=options.lower)
-        counts = {word: count for word, count in counts.items() if count >= options.least}
         place = _place(options)
         width = (options.width or WIDTH) if place is None else width_of(place, options.width)
-        vectors = None if place is None else read_vectors(place, counts.keys())
-        return cls(
-            options, kind, labels, counts, vectors, None if place is None else digest_vectors(place), width
-        )
+        words, vectors = (_spelled if options.net == TAGGER else _whole)(options, texts, place)
+        digest = None if place is None else digest_vectors(place)
+        return cls(options, kind, labels, words, vectors, digest, width)
 
     @property
     def name(self) -> str:
@@ -74,25 +79,28 @@ class Blueprint:
 
     @property
     def hidden(self) -> int:
-        return self.options.hidden or HIDDEN[self.options.net]
+        hidden: int = self.options.chosen("hidden")
+        return hidden
 
     def build(self, seed: int) -> Model:
         """A model before training; neither the number of models nor torch's random state changes it."""
-        tokenizer = word_tokenizer(list(self.counts), lower=self.options.lower, types=self.kind == "pairs")
+        tokenizer = self.words.tokenizer(types=self.kind == "pairs")
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = self._module(len(tokenizer))
         if self.vectors is not None:
             self._fill(module.get_input_embeddings().weight, self.vectors, seed)
+        if self.options.net == TAGGER:
+            self._spell(module.get_input_embeddings(), tokenizer)
         here = module.to(device_here(self.options.device)).eval()
         model = on_core(here, tokenizer, self.name, "memory", None, [])
         remember_training(model, self.kind)
         return model
 
-    def _module(self, words: int) -> Any:
+    def _module(self, pieces: int) -> Any:
         options = self.options
         shared: dict[str, Any] = {
-            "vocab_size": words,
+            "vocab_size": pieces,
             "embedding_size": self.width,
             "hidden_size": self.hidden,
             "dropout": options.dropout,
@@ -103,14 +111,18 @@ class Blueprint:
                 "id2label": dict(enumerate(self.labels)),
                 "label2id": {label: number for number, label in enumerate(self.labels)},
             }
+        if options.net == TAGGER:
+            sizes = {"vectors": len(self.words.names) + 2, "characters": options.characters}
+            config = TaggerConfig(**shared, **sizes, layers=options.layers, heads=options.heads)
+            return TaggerForTokenClassification(config)
         if options.net == "disan":
             return DISAN[self.kind](DisanConfig(**shared, layers=options.layers))
-        config = PooledConfig(**shared, encoder=options.encoder, attention=options.attention)
-        return PooledForSequenceClassification(config)
+        pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.attention)
+        return PooledForSequenceClassification(pooled)
 
     def _fill(self, weight: torch.Tensor, vectors: Vectors, seed: int) -> None:
         """Known words get their vectors, others some of like length, drawn from the seed; padding zeros."""
-        rows = vectors.rows(list(self.counts))
+        rows = vectors.rows(list(self.words.names))
         known = vectors.table[1:]
         drawn = np.random.default_rng([seed, len(rows)]).normal(
             0.0, float(known.std()) if len(known) else 1.0, (len(rows) + 2, self.width)
@@ -120,23 +132,52 @@ class Blueprint:
         with torch.no_grad():
             weight.copy_(torch.from_numpy(drawn))
 
+    def _spell(self, table: Any, tokenizer: Any) -> None:
+        """Tell a table of embeddings which vector each piece has, and how it is spelled."""
+        buckets = table.characters.num_embeddings if table.characters is not None else 1
+        pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
+        table.row.copy_(torch.from_numpy(self.words.rows()))
+        table.spelling.copy_(torch.tensor([spelled(piece, buckets) for piece in pieces]))
+
     def notes(self) -> list[str]:
         """What a reader must know of words and vectors."""
-        words = f"{len(self.counts):,} words of the training data are known"
+        words = f"{len(self.words.names):,} words are known"
+        if self.words.pieces is not None:
+            words += f", in {len(self.words.pieces):,} forms and pieces"
         if self.vectors is None:
             return [f"{words}; their vectors of {self.width} numbers are random"]
-        share = f"{self.vectors.coverage(self.counts):.1%} of its running words"
-        frozen = "not trained" if self.options.freeze_vectors else "trained, too"
+        share = f"{self.vectors.coverage(self.words.counts):.1%} of the running words of the training data"
+        frozen = "not trained" if self.options.chosen("freeze_vectors") else "trained, too"
         return [f"{words}; {share} have a vector of {self.vectors.name}, which is {frozen}"]
 
 
-def _check_filters(options: Options) -> None:
-    """Refuse filters that cannot be dealt out to windows evenly."""
-    if options.encoder == "cnn" and options.hidden is not None and options.hidden % len(WINDOWS):
+def _whole(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:
+    """Words of the training data alone."""
+    words = Words.whole(texts, options.chosen("least"), options.lower)
+    return words, None if place is None else read_vectors(place, words.counts.keys())
+
+
+def _spelled(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:
+    """Words of the training data, and the first ones of the vectors."""
+    counts = count_words(texts, lower=False, digits=False)
+    more = [] if place is None else first_words(place, options.added)
+    # As they would be read in a text, in which `u.s.` is four words.
+    more = list(count_words(more, lower=False, digits=False))
+    asked = {word.lower() if options.lower else word for word in counts}
+    vectors = None if place is None else read_vectors(place, asked.union(more))
+    return Words.spelled(counts, options.chosen("least"), options.lower, vectors, more), vectors
+
+
+def _check(options: Options, kind: str) -> None:
+    """Refuse sizes that cannot be dealt out evenly, and data of another kind than a net can learn."""
+    hidden = options.hidden
+    if options.encoder == "cnn" and hidden is not None and hidden % len(WINDOWS):
         raise OptionError(
-            f"--hidden {options.hidden}: filters of cnn are dealt out to {len(WINDOWS)} sizes of windows; "
+            f"--hidden {hidden}: filters of cnn are dealt out to {len(WINDOWS)} sizes of windows; "
             f"give a multiple of {len(WINDOWS)}"
         )
+    if options.net == TAGGER and kind != "tagging":
+        raise InputError(f"tagger has an answer for each word, so it wants words with tags, not {kind}")
 
 
 def _place(options: Options) -> Path | None:

@@ -76,14 +76,21 @@ def _learn_one(
         task,
         train,
         others["dev"],
-        Course(options.epochs, options.batch_size, 1, options.patience, seed),
-        Descent(options.rate, options.optimiser, "flat", options.decay, rho=options.rho, eps=options.eps),
+        Course(options.chosen("epochs"), options.batch_size, 1, options.patience, seed),
+        Descent(
+            options.chosen("rate"),
+            options.optimiser,
+            options.chosen("schedule"),
+            options.decay,
+            rho=options.rho,
+            eps=options.eps,
+        ),
         pad_id(model.tokenizer) or 0,
         keeper.kept,
         Apart(model, options.apart) if options.apart else None,
     )
     place = Memory() if store is None else store.part(f"train/seed-{seed}")
-    with frozen_embeddings(model.module) if options.freeze_vectors else nullcontext():
+    with frozen_embeddings(model.module) if options.chosen("freeze_vectors") else nullcontext():
         marks = training.run(place, progress)
     scored = [
         Scored.of(name, question.data[name], model.module, task, train, prepared, progress)

@@ -10,12 +10,36 @@ from typing import Annotated, Any, Literal
 from headscope.errors import OptionError
 from headscope.questions.groups import KeepsRun, OfColumns, OfData
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
-from headscope.tasks.course import Optimiser
+from headscope.tasks.course import Optimiser, Schedule
 
 GLOVE, RANDOM = "glove", "random"
 EPOCH = "epoch"
-NETS_OF = {"layers": "disan", "apart": "disan", "encoder": "pooled", "attention": "pooled"}
-"""Options that only one net has."""
+TAGGER = "tagger"
+NETS_OF = {
+    "layers": ("disan", TAGGER),
+    "apart": ("disan",),
+    "encoder": ("pooled",),
+    "attention": ("pooled",),
+    "heads": (TAGGER,),
+    "characters": (TAGGER,),
+    "added": (TAGGER,),
+}
+"""Options that only some nets have."""
+
+USUAL: dict[str, Any] = {"least": 1, "freeze_vectors": False, "epochs": 5, "rate": 1e-3, "schedule": "flat"}
+OF_NET: dict[str, dict[str, Any]] = {
+    "disan": {"hidden": 50},
+    "pooled": {"hidden": 64},
+    TAGGER: {
+        "hidden": 128,
+        "least": 2,
+        "freeze_vectors": True,
+        "epochs": 12,
+        "rate": 5e-3,
+        "schedule": "warm",
+    },
+}
+"""What an option is where nothing is asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,14 +47,15 @@ class Options(OfColumns, OfData, KeepsRun):
     """Train a small net from nothing, and keep what it was on the way.
 
     `disan` is the directional self-attention network of Shen et al. 2018, whose every feature is a head;
-    `pooled` a BiLSTM, CNN or average of words under one attention. Vocabulary and labels come from the
-    training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
+    `pooled` a BiLSTM, CNN or average of words under one attention; `tagger` a transformer of one layer that
+    tags each word. Vocabulary and labels come from the training data. Each model and checkpoint is a folder
+    that every verb takes as its MODEL.
 
     Example: headscope train disan train.tsv --dev dev.tsv --test test.tsv --keep epoch
     """
 
-    net: Annotated[Literal["disan", "pooled"], Argument(0, "NET")]
-    """What to train: `disan` or `pooled`."""
+    net: Annotated[Literal["disan", "pooled", "tagger"], Argument(0, "NET")]
+    """What to train: `disan`, `pooled` or `tagger`."""
 
     data: Annotated[Any, Argument(1, "DATA")]
     """Labelled data, as finetune takes them; `snli:FILE`; plain text with `--task causal`."""
@@ -48,10 +73,20 @@ class Options(OfColumns, OfData, KeepsRun):
     """What to learn; `causal` is the next word. Default: as the data have tags, second texts, or neither."""
 
     hidden: Annotated[int | None, At(4)] = None
-    """Features of disan (default 50), states of one direction or filters (a multiple of 4) of pooled (64)."""
+    """Features of disan (default 50), states of one direction or filters (a multiple of 4) of pooled (64),
+    states of tagger (a multiple of its heads; 128)."""
 
     layers: Annotated[int, At(1)] = 1
-    """Blocks of disan on top of each other."""
+    """Blocks of disan, or layers of tagger, on top of each other."""
+
+    heads: Annotated[int, At(1)] = 4
+    """Heads of a layer of tagger."""
+
+    characters: Annotated[int, At(0)] = 50
+    """Numbers that tagger learns for the first and last characters and the shape of a word; 0 for none."""
+
+    added: Annotated[int, At(0)] = 20000
+    """Words that tagger knows beside those of DATA: the first so many of the word vectors."""
 
     encoder: Literal["bilstm", "cnn", "average"] = "bilstm"
     """What pooled reads words with; `average` takes each alone."""
@@ -72,23 +107,27 @@ class Options(OfColumns, OfData, KeepsRun):
     width: Annotated[int | None, At(1)] = None
     """Numbers of a word vector. Default: as the vectors have; 50 of random ones."""
 
-    freeze_vectors: bool = False
-    """Leave the word vectors as they are."""
+    freeze_vectors: bool | None = None
+    """Leave the word vectors as they are. Default: of tagger alone."""
 
-    least: Annotated[int, At(1)] = 1
-    """Words that the training data have more rarely are unknown ones."""
+    least: Annotated[int | None, At(1)] = None
+    """Words that the training data have more rarely are unknown ones. Default: 1, of tagger 2."""
 
     lower: bool = True
-    """Read all words in lower case."""
+    """Read all words in lower case; tagger still sees which characters are capitals."""
 
-    epochs: Annotated[int, At(1)] = 5
-    """How often to go through the data."""
+    epochs: Annotated[int | None, At(1)] = None
+    """How often to go through the data. Default: 5, of tagger 12."""
 
     optimiser: Optimiser = "adam"
     """What moves the weights."""
 
-    rate: Annotated[float, Between(0, inf)] = 1e-3
-    """Learning rate; 0.5 is usual for adadelta."""
+    rate: Annotated[float | None, Between(0, inf)] = None
+    """Learning rate; 0.5 is usual for adadelta. Default: 0.001, of tagger 0.005."""
+
+    schedule: Schedule | None = None
+    """How the rate goes: it stays (`flat`), falls with each epoch (`stairs`), or rises in the first steps and
+    then falls (`warm`). Default: flat, of tagger warm."""
 
     rho: Annotated[float, Between(0, 1)] = 0.9
     """How slowly adadelta forgets; TensorFlow's is 0.95."""
@@ -118,19 +157,32 @@ class Options(OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-        for name, net in NETS_OF.items():
-            if net != self.net and getattr(self, name) != getattr(type(self), name):
+        for name, nets in NETS_OF.items():
+            if self.net not in nets and getattr(self, name) != getattr(type(self), name):
                 raise OptionError(
-                    f"--{name} is an option of {net}, and {self.net} is to be trained; leave it out"
+                    f"--{name} is an option of {' and '.join(nets)}, and {self.net} is to be trained; "
+                    "leave it out"
                 )
         if self.net == "pooled" and self.task in ("tagging", "causal"):
             raise OptionError(f"pooled has one answer for a text, so it cannot be trained for {self.task}")
+        if self.net == TAGGER and self.task not in (None, "tagging"):
+            raise OptionError(f"tagger has an answer for each word, so it cannot be trained for {self.task}")
+        if self.net == TAGGER and self.chosen("hidden") % self.heads:
+            raise OptionError(
+                f"--hidden {self.chosen('hidden')}: states of tagger are dealt out to {self.heads} heads; "
+                f"give a multiple of {self.heads}"
+            )
         if self.keep is not None and self.every is None:
             raise OptionError(f"--keep takes `{EPOCH}` or a number of epochs, not '{self.keep}'")
         if self.vectors not in (None, GLOVE, RANDOM) and not Path(self.vectors).expanduser().is_file():
             raise OptionError(
                 f"--vectors {self.vectors}: no such file; give one, or `{GLOVE}`, or `{RANDOM}`"
             )
+
+    def chosen(self, name: str) -> Any:
+        """What an option is: as it was asked for, or as is usual for the net."""
+        value = getattr(self, name)
+        return (USUAL | OF_NET[self.net])[name] if value is None else value
 
     @property
     def every(self) -> int | None:
