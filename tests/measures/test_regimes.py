@@ -1,4 +1,4 @@
-"""Two groups or one, a step or a line, and means of runs: by hand, where nothing is, and where it was planted."""
+"""Two groups or one, a step or a line, and means of runs: by hand, of nothing, and of what was planted."""
 
 from __future__ import annotations
 

@@ -131,8 +131,8 @@ def difference_of_means(
 ) -> tuple[float, float, float]:
     """Mean of the first runs less that of the second, with its interval.
 
-    The interval is NaN for fewer than two runs of a kind, and where no run differs from its kind: such runs
-    tell nothing of how others would. Student's t with the degrees of freedom of Welch 1947, for variances that differ.
+    Student's t with the degrees of freedom of Welch 1947, for variances that differ. The interval is NaN for
+    fewer than two runs of a kind, and where no run differs from its kind: such runs tell nothing of others.
 
     >>> difference, low, high = difference_of_means(np.array([2.0, 4.0]), np.array([0.0, 2.0]))
     >>> round(difference, 2), round(low, 1), round(high, 1)  # 2 -+ 4.303 * sqrt(1 + 1)
@@ -148,6 +148,8 @@ def difference_of_means(
     total = sum(errors)
     if total == 0:
         return difference, np.nan, np.nan
-    freedom = total**2 / sum(error**2 / (len(runs) - 1) for error, runs in zip(errors, (one, other), strict=True))
+    freedom = total**2 / sum(
+        error**2 / (len(runs) - 1) for error, runs in zip(errors, (one, other), strict=True)
+    )
     reach = float(stdtrit(freedom, (1 + level) / 2)) * total**0.5
     return difference, difference - reach, difference + reach

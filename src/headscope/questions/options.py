@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cache
+from itertools import chain
 from math import inf
 from pathlib import Path
 from types import NoneType, UnionType
@@ -108,7 +109,7 @@ class Field:
             return ()
         values = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
         if inner is float:  # a command may write 0,0.1,1
-            values = [one for each in values for one in (each.split(",") if isinstance(each, str) else [each])]
+            values = chain.from_iterable(v.split(",") if isinstance(v, str) else [v] for v in values)
         return tuple(self._single(inner, each) for each in values)
 
     def _single(self, kind: Any, value: Any) -> Any:

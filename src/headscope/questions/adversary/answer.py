@@ -15,6 +15,8 @@ from headscope.errors import ModelError, OptionError
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope, sites_in
 from headscope.models import Model, load
+from headscope.probes.vectors import Vectors
+from headscope.questions.adversary.beginning import start_vectors
 from headscope.questions.adversary.filling import learned
 from headscope.questions.adversary.options import Options
 from headscope.questions.asking import AboutCorpus
@@ -41,6 +43,8 @@ class Question(AboutCorpus):
     data: dict[str, Corpus]
     against: dict[str, Model]
     beside: dict[str, Result]
+    vectors: Vectors | None
+    digest: str | None
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -56,7 +60,18 @@ class Question(AboutCorpus):
         others = other_models(model, options.against, options.loading())
         words = opened.words + options.passes * train.words * planned(options)
         named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
-        return cls(options, model, opened.corpus, words, opened.task, scope, data, named, _beside(options))
+        return cls(
+            options,
+            model,
+            opened.corpus,
+            words,
+            opened.task,
+            scope,
+            data,
+            named,
+            _beside(options),
+            *start_vectors(model, options.vectors),
+        )
 
     @property
     def pieces(self) -> int:
@@ -67,7 +82,13 @@ class Question(AboutCorpus):
         """The task, the length of its examples, and the other data."""
         others = {name: other.fingerprints._asdict() for name, other in self.against.items()}
         known = {name: corpus.identity for name, corpus in self.data.items() if name != "data"}
-        return {"pieces": self.pieces, "task": self.task.name, "against": others, **known}
+        return {
+            "pieces": self.pieces,
+            "task": self.task.name,
+            "against": others,
+            "vectors": self.digest,
+            **known,
+        }
 
     @property
     def corpora(self) -> Sequence[Corpus]:
@@ -84,7 +105,9 @@ def planned(options: Options) -> int:
 def _check(model: Model, task: Task) -> None:
     """Refuse what cannot be learned, or not be heard and edited."""
     if task.name not in LEARNED:
-        raise OptionError(f"adversaries of classifiers and taggers are trained here, and this task is {task.name}")
+        raise OptionError(
+            f"adversaries of classifiers and taggers are trained here, and this task is {task.name}"
+        )
     reason = why_weights_stay(model)
     if model.shape == "encoder-decoder":
         reason = "it attends in an encoder and a decoder, and its answers are of one text"
@@ -103,7 +126,7 @@ def _parts(model: Model, options: Options, source: Source, train: Corpus) -> dic
 
 def _beside(options: Options) -> dict[str, Result]:
     """Finished runs of the same verb, by the names of their folders."""
-    found = {}
+    found: dict[str, Result] = {}
     for each in options.beside:
         result = each if isinstance(each, Result) else RunFolder(each).read_result("adversary")
         name = Path(each).name if isinstance(each, str | Path) else f"run {len(found) + 1}"

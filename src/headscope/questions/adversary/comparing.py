@@ -73,7 +73,9 @@ class Comparing:
         means = [(each * known).reshape(len(known), -1).sum(1) / counts for each in (moved, same)]
         second = own.argmax(-1) == 1, sides.labels == 1
         both = (second[0] & second[1], *second) if logits.ndim == 2 and logits.shape[-1] == 2 else None
-        hits = [torch.full_like(losses, torch.nan)] * 3 if both is None else [each.to(losses) for each in both]
+        hits = (
+            [torch.full_like(losses, torch.nan)] * 3 if both is None else [each.to(losses) for each in both]
+        )
         self._answers.append(torch.stack([losses, *means, *hits], 1).double().cpu().numpy())
 
     def _take_maps(self, listening: Listening, inputs: Inputs) -> None:

@@ -8,7 +8,9 @@ from headscope.results.vocabulary import ANSWERS
 
 NATS = "nats"
 KIND = Column("what a model is: base, adversary, other seed, control")
-ATTENTION = Column(f"what it looks with: {OWN}, or {', '.join(CONTROLS)}; of a model given with --against its name")
+ATTENTION = Column(
+    f"what it looks with: {OWN}, or {', '.join(CONTROLS)}; of a model given with --against its name"
+)
 PENALTY = Column("penalty: what a nat of divergence is worth", kind="note")
 SEED = Column("seed", kind="note")
 MODELS = Column("models")
@@ -21,7 +23,9 @@ MEASURED = {
     "f1": Column("F1 of the second label, where there are two", SHARE, better="higher"),
     "loss": Column("log loss of the labels", NATS, better="lower"),
     "variation": Column("total variation distance of answers from the base's, from 0 to 1", better="lower"),
-    "half_variation": Column("half of it, as Wiegreffe and Pinter 2019 print it for two labels", better="lower"),
+    "half_variation": Column(
+        "half of it, as Wiegreffe and Pinter 2019 print it for two labels", better="lower"
+    ),
     "agreement": Column("share of answers that are the base's", SHARE, better="higher"),
     "jsd": Column("Jensen-Shannon divergence of attention from the base's, heads by their numbers", NATS),
     "jsd_matched": Column("the same, heads matched within their layer", NATS),
@@ -48,7 +52,9 @@ def _with_spread() -> dict[str, Column]:
 
 
 _SPREAD = _with_spread()
-_GIVEN = {name: _SPREAD[name] for name in ("score", "score_lowest", "score_highest", "f1", "loss", "deviation")}
+_GIVEN = {
+    name: _SPREAD[name] for name in ("score", "score_lowest", "score_highest", "f1", "loss", "deviation")
+}
 SCORE = {"score": MEASURED["score"], "f1": MEASURED["f1"], "loss": MEASURED["loss"]}
 
 TABLES: dict[str, Declaration] = {

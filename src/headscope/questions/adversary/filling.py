@@ -47,7 +47,17 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
         made["instances"] = instances_table(question.model, question.task, question.scope, *how)
     if question.beside:
         made["beside"] = beside_table(question.beside)
-    order = ("verdict", "curve", "frozen", "collapse", "regimes", "instances", "beside", "runs", "frozen_runs")
+    order = (
+        "verdict",
+        "curve",
+        "frozen",
+        "collapse",
+        "regimes",
+        "instances",
+        "beside",
+        "runs",
+        "frozen_runs",
+    )
     tables = {name: made[name] for name in order if name in made}
     return Result("adversary", {}, tables, notes=[*question.model.notes, *study.notes, *_about(study)])
 
@@ -56,10 +66,13 @@ def runs_table(study: Study) -> pd.DataFrame:
     """The model itself, adversaries, other seeds and controls."""
     question, options = study.question, study.question.options
     rows = [_told(BASE, OWN, None, None, study.beside_base(question.model))]
-    for run in [*adversaries(options), *beside(options, controls_of(study.sites))]:
-        rows.append(_told(run.kind, run.attention, run.penalty, run.seed, study.row(run)))
-    for name, model in question.against.items():
-        rows.append(_told(SEED, name, None, None, study.beside_base(model)))
+    rows += [
+        _told(run.kind, run.attention, run.penalty, run.seed, study.row(run))
+        for run in [*adversaries(options), *beside(options, controls_of(study.sites))]
+    ]
+    rows += [
+        _told(SEED, name, None, None, study.beside_base(model)) for name, model in question.against.items()
+    ]
     table = pd.DataFrame(rows)
     table.insert(5, "metric", question.task.metric.name)
     return table.astype({"penalty": float, "seed": "Int64"})
@@ -88,7 +101,8 @@ def beside_table(runs: dict[str, Result]) -> pd.DataFrame:
 
 def _about(study: Study) -> list[str]:
     """What the numbers are, for the reader of a run."""
-    options, sizes = study.question.options, study.examples
+    options = study.question.options
+    sizes = {name: sum(len(sides.segments) for sides in study.prepared[name]) for name in study.prepared}
     start = (
         "every net starts from fresh weights; its word vectors are "
         + ("those of the model" if options.vectors is None else f"of {Path(options.vectors).name}")
@@ -96,8 +110,8 @@ def _about(study: Study) -> list[str]:
         else "every model starts from a copy of the model"
     )
     notes = [
-        f"{len(sizes):,} examples are learned from, {sum(len(s.segments) for s in study.prepared['dev']):,} choose "
-        f"the weights, {sum(len(s.segments) for s in study.prepared['data']):,} are scored",
+        f"{sizes['train']:,} examples are learned from, {sizes['dev']:,} choose the weights, "
+        f"{sizes['data']:,} are scored",
         start,
         "adversaries learn what the model answers, all others the labels; "
         f"the loss is {options.distance} less the penalty times {options.divergence} of each query's weights",

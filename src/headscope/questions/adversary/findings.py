@@ -15,10 +15,10 @@ _TEXTS = {
     ELSEWHERE: {
         YES: "Other attention gives the same answers: at penalty {penalty} it is {jsd} away (matched heads; "
         "ordinary models {jsd_of_seeds}), and the score moves by {value:full}.",
-        NO: "Attention beyond that of ordinary models ({jsd_of_seeds}) costs more than the margin: at penalty "
-        "{penalty} it is {jsd} away and the score moves by {value:full}.",
-        UNDECIDED: "Whether other attention gives the same answers is open: no penalty took it beyond that of "
-        "ordinary models ({jsd_of_seeds}) at a cost that is known.",
+        NO: "Attention beyond that of ordinary models ({jsd_of_seeds}) costs more than the margin: at "
+        "penalty {penalty} it is {jsd} away and the score moves by {value:full}.",
+        UNDECIDED: "Whether other attention gives the same answers is open: no penalty took it beyond that "
+        "of ordinary models ({jsd_of_seeds}) at a cost that is known.",
     },
     NEEDED: {
         YES: "The task needs learned attention: even attention costs {value:full} of the score.",
@@ -28,11 +28,13 @@ _TEXTS = {
     CARRIES: {
         YES: "Maps of the model help another net ({net}): {value:full} beyond {against} maps.",
         NO: "Maps of the model do not help another net ({net}): {value:full} beyond {against} maps.",
-        UNDECIDED: "Whether maps of the model help another net ({net}) is open: {value:full} beyond {against} maps.",
+        UNDECIDED: "Whether maps of the model help another net ({net}) is open: {value:full} beyond "
+        "{against} maps.",
     },
     FALLS: {
-        YES: "The higher the penalty, the less the maps help another net ({net}): correlation {correlation}.",
-        UNDECIDED: "Whether maps help less the higher the penalty ({net}) is open: correlation {correlation}.",
+        YES: "The higher the penalty, the less maps help another net ({net}): correlation {correlation}.",
+        UNDECIDED: "Whether maps help less, the higher the penalty ({net}), is open: "
+        "correlation {correlation}.",
     },
     REGIMES: {
         YES: "At penalty {penalty} adversaries are of two kinds, {value} apart in their score.",
@@ -40,7 +42,8 @@ _TEXTS = {
     },
     EMPTY: {
         YES: "Adversaries behind the step answer as nets with {against} attention do: {value:full} apart.",
-        NO: "Adversaries behind the step answer otherwise than nets with {against} attention: {value:full} apart.",
+        NO: "Adversaries behind the step answer otherwise than nets with {against} attention: {value:full} "
+        "apart.",
         UNDECIDED: "Whether adversaries behind the step answer as nets with {against} attention is open: "
         "{value:full} apart.",
     },

@@ -83,8 +83,7 @@ class Itself(WeightEdit):
     """All attention to the own piece; a row that does not see itself stays empty."""
 
     def change(self, weights: torch.Tensor, visible: torch.Tensor, heard: Heard) -> torch.Tensor:
-        queries, keys = weights.shape[-2:]
-        own = torch.eye(keys, dtype=weights.dtype, device=weights.device)[heard.rows]
+        own = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)[heard.rows]
         return (own * visible).expand_as(weights)
 
 
@@ -97,9 +96,13 @@ def controls_of(sites: Sequence[Site]) -> list[str]:
 def edit_of(control: str, sites: Sequence[Site], seed: int) -> Edit:
     """What makes a control of a net."""
     heads = [head for site in sites for head in site]
-    if control == RANDOM:
-        return Given(sites, drawn_maps(seed))
-    return {EVEN: Uniform, ITSELF: Itself, NONE: Ablate}[control](heads)
+    made: dict[str, Edit] = {
+        EVEN: Uniform(heads),
+        ITSELF: Itself(heads),
+        RANDOM: Given(sites, drawn_maps(seed)),
+        NONE: Ablate(heads),
+    }
+    return made[control]
 
 
 @contextmanager

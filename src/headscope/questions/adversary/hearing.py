@@ -123,5 +123,5 @@ def _padded(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
     shape = torch.tensor([tensor.shape for tensor in tensors]).reshape(len(tensors), -1).amax(0).tolist()
     filled = tensors[0].new_zeros(len(tensors), *shape)
     for row, tensor in enumerate(tensors):
-        filled[(row, *(slice(size) for size in tensor.shape))] = tensor
+        filled[row][tuple(slice(size) for size in tensor.shape)] = tensor
     return filled

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import torch
 
-from headscope.explainers.adversary import EPSILON, adversaries
+from headscope.explainers.adversary import adversaries
 from headscope.explainers.given_attention import Scope
 from headscope.explainers.mixing import is_linear
 from headscope.models import Model, Sides

@@ -7,7 +7,7 @@ ADVERSARY, SEED, CONTROL, FROZEN, BASE = "adversary", "other seed", "control", "
 
 OWN, EVEN, ITSELF, RANDOM, NONE = "own", "even", "itself", "random", "none"
 CONTROLS = (EVEN, ITSELF, RANDOM, NONE)
-"""Even attention, attention to the own piece alone, maps drawn once for a text, heads that hand nothing on."""
+"""Even attention, attention to the own piece, maps drawn once for a text, heads that hand nothing on."""
 
 SAME, WORDS = "same", "single words"
 """The nets that maps are given to: another of the same kind; each word alone under one attention."""

@@ -42,13 +42,11 @@ def answers_apart(
 
 def attention_apart(listening: Listening, base: Known, inputs: Inputs, kind: Kind) -> torch.Tensor:
     """How far attention lies from the model's, mean over queries and over all heads, (batch,)."""
-    maps, sums, heads = base.maps(inputs), 0.0, 0
+    maps, found = base.maps(inputs), []
     for site in base.sites:
         heard = listening.heard[site]
-        each = map_divergence(heard.weights, maps[site], real_rows(heard, inputs), kind)
-        sums, heads = sums + each.sum(1), heads + each.shape[1]
-    assert isinstance(sums, torch.Tensor)
-    return sums / heads
+        found.append(map_divergence(heard.weights, maps[site], real_rows(heard, inputs), kind))
+    return torch.cat(found, 1).mean(1)
 
 
 @dataclass(kw_only=True)

@@ -12,6 +12,7 @@ from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 from headscope.tasks.course import Optimiser
 
 PENALTIES = (0.0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+GLOVE = "glove"
 QUICK_EPOCHS, QUICK_TEXTS = 2, 1000
 
 
@@ -21,8 +22,8 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
 
     Adversaries learn to answer as MODEL does while they look elsewhere: their loss is the distance of their
     answers less a penalty times the divergence of their attention. Beside them stand other seeds, even
-    attention, attention to itself, random maps and none; then maps are given to fresh nets and frozen. Nets of
-    ours start from nothing, other models from a copy.
+    attention, attention to itself, random maps and none; then maps are given to fresh nets and frozen. Nets
+    of ours start from nothing, other models from a copy.
 
     Example: headscope adversary runs/chunker/models/seed-0 test.iob --train train.iob --rate 0.005
     """
@@ -40,7 +41,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """The part that is held out without --dev."""
 
     penalties: tuple[float, ...] = PENALTIES
-    """What a nat of divergence is worth, as 0,0.01,0.1; 0 is always among them, as what others are held to."""
+    """What a nat of divergence is worth, as 0,0.01,0.1; 0 is always among them, what others are held to."""
 
     seeds: Annotated[int, At(1)] = 3
     """So many models of each kind, with seeds from --seed on."""

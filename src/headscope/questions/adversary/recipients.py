@@ -48,6 +48,8 @@ def _single_words(fresh: Model, seed: int) -> Model:
         module = PooledForSequenceClassification(config)
     with torch.no_grad():
         module.get_input_embeddings().weight.copy_(fresh.module.get_input_embeddings().weight)
-    model = on_core(module.to(fresh.device).eval(), fresh.tokenizer, f"{fresh.name}, {WORDS}", "memory", None, [])
+    model = on_core(
+        module.to(fresh.device).eval(), fresh.tokenizer, f"{fresh.name}, {WORDS}", "memory", None, []
+    )
     remember_training(model, "pairs" if known.texts == 2 else "classification")
     return model

@@ -53,7 +53,9 @@ class Run:
     def told(self) -> str:
         """For a reader."""
         penalty = "" if self.penalty is None else f" of penalty {self.penalty:g}"
-        return f"{self.kind}{penalty}{'' if self.attention == OWN else f' ({self.attention})'}, seed {self.seed}"
+        return (
+            f"{self.kind}{penalty}{'' if self.attention == OWN else f' ({self.attention})'}, seed {self.seed}"
+        )
 
 
 def adversaries(options: Options) -> Iterator[Run]:
@@ -82,9 +84,7 @@ def frozen(options: Options, nets: Sequence[str]) -> Iterator[Run]:
         return
     sources = [(Run(BASE, options.seed), seed) for seed in options.models]
     sources += [(Run(SEED, seed), seed) for seed in options.models]
-    sources += [
-        (Run(ADVERSARY, seed, penalty), seed) for penalty in options.grid for seed in options.models
-    ]
+    sources += [(Run(ADVERSARY, seed, penalty), seed) for penalty in options.grid for seed in options.models]
     for source, seed in sources:
         for net in nets:
             yield Run(FROZEN, seed, attention=source.kind, source=source, net=net, penalty=None)

@@ -55,7 +55,7 @@ class Study:
 
     @cached_property
     def beginning(self) -> Beginning:
-        return Beginning(self.question.model, self.question.options)
+        return Beginning(self.question.model, self.question.options, self.question.vectors)
 
     @cached_property
     def prepared(self) -> dict[str, list[Sides]]:
@@ -110,7 +110,9 @@ class Study:
         with edited(model, edit), self.beginning.learning(model):
             self._training(run, model).run(self._place(run.name), self.progress)
         if self.store is None and run.source is None and run.attention == OWN:
-            self._weights[run.name] = {name: value.clone() for name, value in model.module.state_dict().items()}
+            self._weights[run.name] = {
+                name: value.clone() for name, value in model.module.state_dict().items()
+            }
         return model, edit
 
     def _edit(self, run: Run, model: Model) -> Edit | None:
@@ -136,8 +138,8 @@ class Study:
         if run.penalty is None:
             return FineTuning(**common)
         options = self.question.options
-        loss = {"distance": options.distance, "divergence": options.divergence}
-        return Opposing(**common, model=model, base=self.base, penalty=run.penalty, **loss)
+        common |= {"distance": options.distance, "divergence": options.divergence}
+        return Opposing(**common, model=model, base=self.base, penalty=run.penalty)
 
     def _source(self, run: Run) -> Known:
         """The model whose maps are given; of many, the last one is kept."""

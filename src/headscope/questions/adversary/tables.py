@@ -71,7 +71,17 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
                     "p": groups.p,
                 }
             )
-    columns = ["penalty", "models", "lower_models", "lower", "higher", "lower_jsd", "higher_jsd", "share", "p"]
+    columns = [
+        "penalty",
+        "models",
+        "lower_models",
+        "lower",
+        "higher",
+        "lower_jsd",
+        "higher_jsd",
+        "share",
+        "p",
+    ]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -81,9 +91,7 @@ def collapse_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
     penalties = np.unique(own["penalty"].to_numpy(float))
     rows = []
     for axis, column in AXES.items():
-        found = step(
-            own[column].to_numpy(float), own["score"].to_numpy(float), own["place"].to_numpy(), seed
-        )
+        found = step(own[column].to_numpy(float), own["score"].to_numpy(float), own["place"].to_numpy(), seed)
         ends = [found.place, found.low, found.high]
         if axis == "penalty":
             ends = [_between(penalties, end) for end in ends]

@@ -75,11 +75,15 @@ def _elsewhere(runs: pd.DataFrame) -> dict[str, Any]:
     usual = pd.concat([reference, _good(runs, kind=SEED)])["jsd_matched"].to_numpy(float)
     known = {"against": "penalty 0", "bound": -MARGIN, "jsd_of_seeds": usual.mean() if len(usual) else np.nan}
     penalties = [penalty for penalty in own["penalty"].unique() if penalty > 0]
-    level, found, lost = 1 - LEVEL / max(1, len(penalties)), [], []
+    level = 1 - LEVEL / max(1, len(penalties))
+    found: list[dict[str, Any]] = []
+    lost: list[dict[str, Any]] = []
     for penalty in penalties:
         here = own[own["penalty"] == penalty]
         far = here["jsd_matched"].to_numpy(float)
-        difference = difference_of_means(here["score"], reference["score"], level)
+        difference = difference_of_means(
+            here["score"].to_numpy(float), reference["score"].to_numpy(float), level
+        )
         told = dict(zip(("value", "low", "high"), difference, strict=True))
         told |= {"penalty": penalty, "jsd": far.mean(), "models": len(here)}
         if bool(drawn_apart(far, usual, level)):
@@ -116,7 +120,9 @@ def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str) -> dict[str, Any
     """Maps of the model against the better of even and random maps, in fresh nets."""
     number, own = "score less that of the better of even and random maps", _scores(given, net=net, maps=BASE)
     others = {
-        name: _scores(runs, kind=CONTROL, attention=name) if net == SAME else _scores(given, net=net, maps=name)
+        name: _scores(runs, kind=CONTROL, attention=name)
+        if net == SAME
+        else _scores(given, net=net, maps=name)
         for name in (EVEN, RANDOM)
     }
     others = {name: scores for name, scores in others.items() if len(scores)}
@@ -172,7 +178,10 @@ def _regimes(regimes: pd.DataFrame | None) -> dict[str, Any]:
 
 def _empty(runs: pd.DataFrame, collapse: pd.DataFrame) -> dict[str, Any]:
     """Adversaries behind the step against nets with even attention or attention to themselves."""
-    number, own = "score of adversaries behind the step less that of the nearest control", adversaries_of(runs)
+    number, own = (
+        "score of adversaries behind the step less that of the nearest control",
+        adversaries_of(runs),
+    )
     place = float(collapse.loc[collapse["along"] == "penalty", "place"].iloc[0])
     behind = own.loc[own["penalty"].astype(float) > place, "score"].to_numpy(float)
     controls = {name: _scores(runs, kind=CONTROL, attention=name) for name in (EVEN, ITSELF, RANDOM)}
@@ -184,6 +193,6 @@ def _empty(runs: pd.DataFrame, collapse: pd.DataFrame) -> dict[str, Any]:
     difference, low, high = difference_of_means(behind, controls[near], level)
     verdict = UNDECIDED
     if not np.isnan(low):
-        verdict = YES if -MARGIN < low and high < MARGIN else NO if low > 0 or high < 0 else UNDECIDED
+        verdict = YES if low > -MARGIN and high < MARGIN else NO if low > 0 or high < 0 else UNDECIDED
     told = {"value": difference, "low": low, "high": high, "models": len(behind)}
     return _row(EMPTY, verdict, number, against=near, bound=MARGIN, penalty=place, **told)

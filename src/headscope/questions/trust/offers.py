@@ -1,4 +1,4 @@
-"""What other questions may use of trust: whose weights are meant, other models, and answers that stand apart."""
+"""What other questions may use of trust: whose weights are meant, other models, and answers on trial."""
 
 from headscope.questions.trust.answering import Answering
 from headscope.questions.trust.case import scope_of

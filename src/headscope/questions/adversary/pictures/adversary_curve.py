@@ -71,9 +71,7 @@ def _fill(axes: Axes, runs: pd.DataFrame, measure: str, scale: float) -> None:
         axes.axhline(scale * float(base[measure].iloc[0]), color=FAINT, linewidth=0.6, zorder=0)
 
 
-def _line(
-    axes: Axes, curve: pd.DataFrame, measure: str, scale: float, colour: str, style: str = "-"
-) -> None:
+def _line(axes: Axes, curve: pd.DataFrame, measure: str, scale: float, colour: str, style: str = "-") -> None:
     """Means of each penalty, in the order of penalties, the highest named."""
     own = curve[curve["kind"] == ADVERSARY].dropna(subset=[_X]).sort_values("penalty")
     x, y = own[_X].to_numpy(float), scale * own[measure].to_numpy(float)
@@ -90,9 +88,7 @@ def _controls(runs: pd.DataFrame) -> list[str]:
     return [name for name in CONTROLS if name in present]
 
 
-def _entries(
-    runs: pd.DataFrame, others: pd.DataFrame | None, instances: pd.DataFrame | None
-) -> list[Line2D]:
+def _entries(runs: pd.DataFrame, others: pd.DataFrame | None, instances: pd.DataFrame | None) -> list[Line2D]:
     entries = [entry("adversaries, means joined (number: penalty)", KINDS[0], "o", markersize=3.0)]
     if (runs["kind"] == SEED).any():
         entries.append(entry("other seeds", KINDS[1], "v", linestyle=""))
@@ -103,5 +99,7 @@ def _entries(
     if instances is not None:
         entries.append(entry("adversaries to single answers", INK, "*", linestyle=""))
     for place, name in enumerate([] if others is None else dict.fromkeys(others["run"])):
-        entries.append(entry(f"adversaries, {readable(name)}", KINDS[place + 1], "o", linestyle="--", markersize=3.0))
+        entries.append(
+            entry(f"adversaries, {readable(name)}", KINDS[place + 1], "o", linestyle="--", markersize=3.0)
+        )
     return entries
