@@ -13,10 +13,11 @@ from headscope.nets.disan import (
     DisanForSequenceClassification,
     DisanForTokenClassification,
 )
+from headscope.nets.plain import Plain, PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification
 from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
-CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig)
+CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig)
 CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
@@ -26,6 +27,8 @@ CLASSES: dict[Any, Any] = {
     PooledForSequenceClassification: transformers.AutoModelForSequenceClassification,
     Tagger: transformers.AutoModel,
     TaggerForTokenClassification: transformers.AutoModelForTokenClassification,
+    Plain: transformers.AutoModel,
+    PlainForTokenClassification: transformers.AutoModelForTokenClassification,
 }
 """Every class of a net, and by which class of transformers it is found."""
 

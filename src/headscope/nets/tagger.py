@@ -131,9 +131,9 @@ class Layer(nn.Module):
     def forward(self, x: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
         """(batch, piece, hidden) to the same."""
         x = x + self.dropout(self.attention(self.before_attention(x), visible))
-        alone = self.narrow(self.dropout(relu(self.widen(self.before_words(x)))))
-        x = x + self.dropout(alone)
-        return x
+        wide = self.dropout(relu(self.widen(self.before_words(x))))  # (batch, piece, feed_forward)
+        alone: torch.Tensor = self.dropout(self.narrow(wide))
+        return x.add(alone)
 
 
 def sinusoids(places: int, size: int, like: torch.Tensor) -> torch.Tensor:
