@@ -87,6 +87,7 @@ class Question(AboutCorpus):
             "task": self.task.name,
             "against": others,
             "vectors": self.digest,
+            "beside": list(self.beside),
             **known,
         }
 
@@ -98,7 +99,7 @@ class Question(AboutCorpus):
 def planned(options: Options) -> int:
     """How many models are trained, about."""
     beside = len(options.models) * (1 + 3 * options.with_controls)
-    given = len(options.models) * (2 + len(options.grid)) if options.with_frozen else 0
+    given = len(options.models) * (2 + len(options.givers)) if options.with_frozen else 0
     return sum(options.grid.values()) + beside + given
 
 

@@ -17,9 +17,14 @@ from headscope.models.load import with_module
 from headscope.models.task_heads import frozen_embeddings
 from headscope.models.twin import random_twin
 from headscope.nets import NAMED
+from headscope.nets.disan import DisanPreTrained
+from headscope.nets.pooled import PooledPreTrained
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
 from headscope.questions.adversary.options import GLOVE, Options
 from headscope.tasks.course import Course, Descent
+
+LEARN_VECTORS = (PooledPreTrained, DisanPreTrained)
+"""Nets whose word vectors are trained, too."""
 
 RATE_OF_NETS, RATE_OF_OTHERS = 1e-3, 1e-4
 APART = 1000
@@ -92,7 +97,8 @@ class Beginning:
     @contextmanager
     def learning(self, model: Model) -> Iterator[None]:
         """Only the weights that may change require a gradient inside."""
-        frozen = self.options.freeze_vectors
+        asked = self.options.freeze_vectors
+        frozen = not isinstance(model.module, LEARN_VECTORS) if asked is None else asked
         with _only_attention(model) if self._attention_alone else _all_weights(model.module, frozen):
             yield
 

@@ -41,7 +41,7 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     if len(regimes):
         made["regimes"] = regimes
     examples = sum(len(sides.segments) for sides in study.prepared["data"])
-    made["verdict"] = verdict_table(made, examples)
+    made["verdict"] = verdict_table(made, examples, options.margin)
     if options.instances and not options.quick:
         how = study.prepared["data"], options.instances, options.seed
         made["instances"] = instances_table(question.model, question.task, question.scope, *how)

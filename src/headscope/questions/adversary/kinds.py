@@ -9,8 +9,10 @@ OWN, EVEN, ITSELF, RANDOM, NONE = "own", "even", "itself", "random", "none"
 CONTROLS = (EVEN, ITSELF, RANDOM, NONE)
 """Even attention, attention to the own piece, maps drawn once for a text, heads that hand nothing on."""
 
-SAME, WORDS = "same", "single words"
-"""The nets that maps are given to: another of the same kind; each word alone under one attention."""
+SAME, WORDS, MIXED, PLAIN = "same", "single words", "mixed words", "mixed words beside the own"
+"""The nets that maps are given to: another of the same kind; for classifiers each word alone under one
+attention (Wiegreffe and Pinter 2019); for taggers each word's vector mixed by the maps, without and with a
+path for the word itself (papers/001)."""
 
 OF_ANSWERS = ("score", "f1", "loss", "variation", "half_variation", "agreement")
 OF_MAPS = ("jsd", "jsd_matched", "kl", "kl_matched", "tau", "top")

@@ -73,14 +73,20 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     frozen: bool = True
     """Give maps of the model, of adversaries and of other seeds to fresh nets."""
 
+    given: tuple[float, ...] = ()
+    """Penalties whose adversaries give their maps. Default: all."""
+
     instances: Annotated[int, At(0)] = 50
     """Seek adversaries to single answers of so many texts; to all, where that needs no passes."""
 
     vectors: str | None = None
     """Word vectors that nets start from: `glove` or a file. Default: those that the model has now."""
 
-    freeze_vectors: bool = False
-    """Leave the word vectors as they are."""
+    freeze_vectors: bool | None = None
+    """Leave the word vectors as they are. Default: of all but pooled and disan, as they are trained."""
+
+    margin: Annotated[float, Between(0, 1)] = 0.02
+    """A smaller loss of score counts as none."""
 
     beside: tuple[Any, ...] = ()
     """Finished runs of adversary that are drawn on the same picture."""
@@ -110,10 +116,12 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-        for name in ("penalties", "around"):
+        for name in ("penalties", "around", "given"):
             for penalty in getattr(self, name):
                 if not (isfinite(penalty) and penalty >= 0):
                     raise OptionError(f"--{name} takes numbers of at least 0, not {penalty}")
+        if unknown := [penalty for penalty in self.given if penalty not in self.grid]:
+            raise OptionError(f"--given {unknown[0]:g} is none of the penalties that are trained")
 
     @property
     def grid(self) -> dict[float, int]:
@@ -123,6 +131,11 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
             return dict.fromkeys(dict.fromkeys([asked[0], asked[len(asked) // 2], asked[-1]]), 1)
         closely = {penalty: max(self.seeds, self.around_seeds) for penalty in self.around}
         return dict(sorted((dict.fromkeys(asked, self.seeds) | closely).items()))
+
+    @property
+    def givers(self) -> list[float]:
+        """The penalties whose adversaries give their maps."""
+        return [penalty for penalty in self.grid if not self.given or penalty in self.given]
 
     @property
     def models(self) -> range:

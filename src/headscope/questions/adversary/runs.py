@@ -11,13 +11,19 @@ from headscope.questions.adversary.kinds import (
     CONTROL,
     EVEN,
     FROZEN,
+    ITSELF,
+    MIXED,
     OWN,
+    PLAIN,
     RANDOM,
     SAME,
     SEED,
     WORDS,
 )
 from headscope.questions.adversary.options import Options
+
+_NEEDED = {WORDS: (OWN, EVEN, RANDOM), MIXED: (EVEN, ITSELF, RANDOM), PLAIN: (EVEN, ITSELF, RANDOM)}
+"""What other kinds of nets look with, beside maps of models."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +90,13 @@ def frozen(options: Options, nets: Sequence[str]) -> Iterator[Run]:
         return
     sources = [(Run(BASE, options.seed), seed) for seed in options.models]
     sources += [(Run(SEED, seed), seed) for seed in options.models]
-    sources += [(Run(ADVERSARY, seed, penalty), seed) for penalty in options.grid for seed in options.models]
+    sources += [
+        (Run(ADVERSARY, seed, penalty), seed) for penalty in options.givers for seed in options.models
+    ]
     for source, seed in sources:
         for net in nets:
             yield Run(FROZEN, seed, attention=source.kind, source=source, net=net, penalty=None)
     for net in nets:
-        if net != SAME:
-            for attention in (OWN, EVEN, RANDOM) if net == WORDS else (EVEN, RANDOM):
-                for seed in options.models:
-                    yield Run(FROZEN, seed, attention=attention, net=net)
+        for attention in _NEEDED.get(net, ()):
+            for seed in options.models:
+                yield Run(FROZEN, seed, attention=attention, net=net)

@@ -31,18 +31,15 @@ from headscope.questions.adversary.tables import adversaries_of
 from headscope.results.finding import LEVEL
 from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
-MARGIN = 0.02
-"""A smaller loss of score counts as none."""
 
-
-def verdict_table(tables: dict[str, pd.DataFrame], examples: int) -> pd.DataFrame:
+def verdict_table(tables: dict[str, pd.DataFrame], examples: int, margin: float) -> pd.DataFrame:
     """A row for each claim; of fewer texts than a handful, nothing is decided."""
     runs, given = tables["runs"], tables.get("frozen_runs")
-    rows = [_elsewhere(runs), _needed(runs)]
+    rows = [_elsewhere(runs, margin), _needed(runs, margin)]
     if given is not None:
-        rows += [_carries(runs, given, net) for net in dict.fromkeys(given["net"])]
+        rows += [_carries(runs, given, net, margin) for net in dict.fromkeys(given["net"])]
         rows += [_falls(given, net) for net in dict.fromkeys(given["net"])]
-    rows += [_regimes(tables.get("regimes")), _empty(runs, tables["collapse"])]
+    rows += [_regimes(tables.get("regimes")), _empty(runs, tables["collapse"], margin)]
     table = pd.DataFrame(rows)
     if examples < FEWEST:
         table.loc[table["verdict"] != NOT_TESTED, "verdict"] = UNDECIDED
@@ -67,13 +64,13 @@ def _scores(runs: pd.DataFrame, **wanted: Any) -> np.ndarray:
     return _good(runs, **wanted)["score"].to_numpy(float)
 
 
-def _elsewhere(runs: pd.DataFrame) -> dict[str, Any]:
+def _elsewhere(runs: pd.DataFrame, margin: float) -> dict[str, Any]:
     """The furthest penalty whose attention lies beyond that of other seeds, at no loss above the margin."""
     number = "score less that of penalty 0"
     own = adversaries_of(runs)
     reference = own[own["penalty"] == 0]
     usual = pd.concat([reference, _good(runs, kind=SEED)])["jsd_matched"].to_numpy(float)
-    known = {"against": "penalty 0", "bound": -MARGIN, "jsd_of_seeds": usual.mean() if len(usual) else np.nan}
+    known = {"against": "penalty 0", "bound": -margin, "jsd_of_seeds": usual.mean() if len(usual) else np.nan}
     penalties = [penalty for penalty in own["penalty"].unique() if penalty > 0]
     level = 1 - LEVEL / max(1, len(penalties))
     found: list[dict[str, Any]] = []
@@ -87,25 +84,25 @@ def _elsewhere(runs: pd.DataFrame) -> dict[str, Any]:
         told = dict(zip(("value", "low", "high"), difference, strict=True))
         told |= {"penalty": penalty, "jsd": far.mean(), "models": len(here)}
         if bool(drawn_apart(far, usual, level)):
-            (found if difference[1] > -MARGIN else lost).append(told)
+            (found if difference[1] > -margin else lost).append(told)
     if found:
         return _row(ELSEWHERE, YES, number, **known, **max(found, key=lambda told: told["jsd"]))
     if not lost:
         return _row(ELSEWHERE, UNDECIDED, number, **known)
     least = max(lost, key=lambda told: told["value"])
-    all_lost = all(told["high"] < -MARGIN for told in lost)
+    all_lost = all(told["high"] < -margin for told in lost)
     return _row(ELSEWHERE, NO if all_lost else UNDECIDED, number, **known, **least)
 
 
-def _judged(difference: tuple[float, float, float]) -> str:
-    """Yes: more than the margin is possible and 0 is not; no: the margin is not reached."""
+def _judged(difference: tuple[float, float, float], margin: float) -> str:
+    """Yes: there is a difference beyond chance; no: one as large as the margin is ruled out."""
     _, low, high = difference
     if np.isnan(low):
         return UNDECIDED
-    return YES if low > 0 else NO if high < MARGIN else UNDECIDED
+    return YES if low > 0 else NO if high < margin else UNDECIDED
 
 
-def _needed(runs: pd.DataFrame) -> dict[str, Any]:
+def _needed(runs: pd.DataFrame, margin: float) -> dict[str, Any]:
     """Own attention against even attention, both learning the labels."""
     number, own = "score less that of even attention", _scores(runs, kind=SEED)
     even = _scores(runs, kind=CONTROL, attention=EVEN)
@@ -113,10 +110,12 @@ def _needed(runs: pd.DataFrame) -> dict[str, Any]:
         return _row(NEEDED, NOT_TESTED, number)
     difference = difference_of_means(own, even)
     told = dict(zip(("value", "low", "high"), difference, strict=True))
-    return _row(NEEDED, _judged(difference), number, against=EVEN, bound=MARGIN, models=len(even), **told)
+    return _row(
+        NEEDED, _judged(difference, margin), number, against=EVEN, bound=margin, models=len(even), **told
+    )
 
 
-def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str) -> dict[str, Any]:
+def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str, margin: float) -> dict[str, Any]:
     """Maps of the model against the better of even and random maps, in fresh nets."""
     number, own = "score less that of the better of even and random maps", _scores(given, net=net, maps=BASE)
     others = {
@@ -131,10 +130,10 @@ def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str) -> dict[str, Any
     best = max(others, key=lambda name: float(others[name].mean()))
     # Both are held against, so that choosing the better one costs nothing.
     differences = [difference_of_means(own, scores, 1 - LEVEL / len(others)) for scores in others.values()]
-    verdicts = [_judged(each) for each in differences]
+    verdicts = [_judged(each, margin) for each in differences]
     told = dict(zip(("value", "low", "high"), differences[list(others).index(best)], strict=True))
     verdict = YES if set(verdicts) == {YES} else NO if NO in verdicts else UNDECIDED
-    return _row(CARRIES, verdict, number, net=net, against=best, bound=MARGIN, models=len(own), **told)
+    return _row(CARRIES, verdict, number, net=net, against=best, bound=margin, models=len(own), **told)
 
 
 def _falls(given: pd.DataFrame, net: str) -> dict[str, Any]:
@@ -176,7 +175,7 @@ def _regimes(regimes: pd.DataFrame | None) -> dict[str, Any]:
     return _row(REGIMES, YES if adjusted[best] < LEVEL else UNDECIDED, number, p=adjusted[best], **told)
 
 
-def _empty(runs: pd.DataFrame, collapse: pd.DataFrame) -> dict[str, Any]:
+def _empty(runs: pd.DataFrame, collapse: pd.DataFrame, margin: float) -> dict[str, Any]:
     """Adversaries behind the step against nets with even attention or attention to themselves."""
     number, own = (
         "score of adversaries behind the step less that of the nearest control",
@@ -193,6 +192,6 @@ def _empty(runs: pd.DataFrame, collapse: pd.DataFrame) -> dict[str, Any]:
     difference, low, high = difference_of_means(behind, controls[near], level)
     verdict = UNDECIDED
     if not np.isnan(low):
-        verdict = YES if low > -MARGIN and high < MARGIN else NO if low > 0 or high < 0 else UNDECIDED
+        verdict = YES if low > -margin and high < margin else NO if low > 0 or high < 0 else UNDECIDED
     told = {"value": difference, "low": low, "high": high, "models": len(behind)}
-    return _row(EMPTY, verdict, number, against=near, bound=MARGIN, penalty=place, **told)
+    return _row(EMPTY, verdict, number, against=near, bound=margin, penalty=place, **told)
