@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,11 +30,14 @@ _DRAWN = ("score", "variation", "jsd_matched")
 def learned(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Train everything, or go on from what the store has: tables and notes."""
     study, options = Study(question, store, progress), question.options
-    runs = runs_table(study)
+    own = [*adversaries(options), *beside(options, controls_of(study.sites))]
+    others = list(frozen(options, recipients_of(question.model)))
+    # One seed after the other, so that what a stopped run has kept is of every kind.
+    for run in sorted([*own, *others], key=lambda run: run.seed):
+        study.row(run)
+    runs = runs_table(study, own)
     made = {"runs": runs, "curve": curve_table(runs)}
-    given = pd.DataFrame(
-        [_given(run, study.row(run)) for run in frozen(options, recipients_of(question.model))]
-    )
+    given = pd.DataFrame([_given(run, study.row(run)) for run in others])
     if len(given):
         made |= {"frozen_runs": given, "frozen": frozen_table(given)}
     made["collapse"] = collapse_table(runs, options.seed)
@@ -62,20 +66,17 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     return Result("adversary", {}, tables, notes=[*question.model.notes, *study.notes, *_about(study)])
 
 
-def runs_table(study: Study) -> pd.DataFrame:
+def runs_table(study: Study, own: Sequence[Run]) -> pd.DataFrame:
     """The model itself, adversaries, other seeds and controls."""
-    question, options = study.question, study.question.options
+    question = study.question
     rows = [_told(BASE, OWN, None, None, study.beside_base(question.model))]
-    rows += [
-        _told(run.kind, run.attention, run.penalty, run.seed, study.row(run))
-        for run in [*adversaries(options), *beside(options, controls_of(study.sites))]
-    ]
+    rows += [_told(run.kind, run.attention, run.penalty, run.seed, study.row(run)) for run in own]
     rows += [
         _told(SEED, name, None, None, study.beside_base(model)) for name, model in question.against.items()
     ]
     table = pd.DataFrame(rows)
     table.insert(5, "metric", question.task.metric.name)
-    return table.astype({"penalty": float, "seed": "Int64"})
+    return table.astype({"penalty": float, "seed": float})
 
 
 def _told(

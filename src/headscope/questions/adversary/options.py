@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf
 from typing import Annotated, Any, Literal
 
 from headscope.errors import OptionError
@@ -40,13 +40,13 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     held_out: Annotated[float, Between(0, 1)] = 0.1
     """The part that is held out without --dev."""
 
-    penalties: tuple[float, ...] = PENALTIES
+    penalties: Annotated[tuple[float, ...], At(0)] = PENALTIES
     """What a nat of divergence is worth, as 0,0.01,0.1; 0 is always among them, what others are held to."""
 
     seeds: Annotated[int, At(1)] = 3
     """So many models of each kind, with seeds from --seed on."""
 
-    around: tuple[float, ...] = ()
+    around: Annotated[tuple[float, ...], At(0)] = ()
     """Penalties that are looked at more closely, with --around-seeds models each."""
 
     around_seeds: Annotated[int, At(1)] = 8
@@ -73,7 +73,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     frozen: bool = True
     """Give maps of the model, of adversaries and of other seeds to fresh nets."""
 
-    given: tuple[float, ...] = ()
+    given: Annotated[tuple[float, ...], At(0)] = ()
     """Penalties whose adversaries give their maps. Default: all."""
 
     instances: Annotated[int, At(0)] = 50
@@ -116,10 +116,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-        for name in ("penalties", "around", "given"):
-            for penalty in getattr(self, name):
-                if not (isfinite(penalty) and penalty >= 0):
-                    raise OptionError(f"--{name} takes numbers of at least 0, not {penalty}")
+
         if unknown := [penalty for penalty in self.given if penalty not in self.grid]:
             raise OptionError(f"--given {unknown[0]:g} is none of the penalties that are trained")
 

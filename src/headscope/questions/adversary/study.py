@@ -46,6 +46,7 @@ class Study:
     store: RunFolder | None
     progress: Progress | None
     notes: list[str] = field(default_factory=list)
+    _rows: dict[str, dict[str, float] | None] = field(default_factory=dict)
     _weights: dict[str, dict[str, torch.Tensor]] = field(default_factory=dict)
     _sources: dict[str, Known] = field(default_factory=dict)
 
@@ -77,6 +78,11 @@ class Study:
 
     def row(self, run: Run) -> dict[str, float] | None:
         """What is told of a run; None where its loss was no longer a number."""
+        if run.name not in self._rows:
+            self._rows[run.name] = self._row(run)
+        return self._rows[run.name]
+
+    def _row(self, run: Run) -> dict[str, float] | None:
         kept = self._place(f"{run.name}/row")
         state = kept.read(_ROW)
         if state is not None:
