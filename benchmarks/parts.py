@@ -27,6 +27,7 @@ PARTS = (
     "pruning",
     "tasks",
     "nets",
+    "chunker",
     "families",
 )
 

@@ -10,7 +10,8 @@ from headscope.errors import ModelError, OptionError
 from headscope.questions import VERBS
 from headscope.questions.groups import OfHeads, OfModel
 from tests.battery.desk import Desk
-from tests.nets.made import save_causal, save_disan, save_pooled
+from tests.cli.labelled import write_tags
+from tests.nets.made import save_causal, save_disan, save_pooled, save_tagger
 
 ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
 BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "adversary"}
@@ -18,6 +19,9 @@ BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "a
 
 BY_LABEL = {"adversary"}
 """Verbs that need answers which can be learned from another model: of classifiers and taggers."""
+
+LABELLED = ("data", "train", "other", "dev", "test")
+"""Options that take data with answers."""
 
 
 @pytest.fixture(scope="module")
@@ -27,6 +31,8 @@ def nets(tmp_path_factory: pytest.TempPathFactory) -> Path:
         save_disan(folder / f"disan-50{later}", seed=seed)
         save_causal(folder / f"causal{later}", seed=seed)
         save_pooled(folder / f"pooled{later}", seed=seed)
+        save_tagger(folder / f"tagger{later}", seed=seed)
+    write_tags(folder / "tags.iob", 24)
     return folder
 
 
@@ -61,3 +67,10 @@ def test_pooled_attention_is_taken_or_refused_by_its_unit(verb: str, desk: Desk,
     else:
         with pytest.raises(ModelError, match="no head that looks from piece to piece"):
             desk.result(**about(desk, nets / "pooled", 0))
+
+
+@pytest.mark.parametrize("verb", ASKED)
+def test_every_verb_answers_about_the_tagger(desk: Desk, nets: Path) -> None:
+    tags = {name: nets / "tags.iob" for name in LABELLED if name in desk.options}
+    result = desk.result(**about(desk, nets / "tagger", 0, 2), **tags)
+    assert any(len(table) for table in result.tables.values())

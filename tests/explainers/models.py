@@ -15,6 +15,7 @@ from headscope.models.load import on_core
 from headscope.models.vocabulary import word_tokenizer
 from headscope.nets.disan import DisanConfig, DisanForSequenceClassification, DisanForTokenClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
+from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
 from headscope.text import Document, Segment
 from headscope.text.whole import whole
 from tests.families import _BART, _BERT, _COMMON, _LLAMA, FAMILIES, small_tokenizer
@@ -22,6 +23,15 @@ from tests.families import _BART, _BERT, _COMMON, _LLAMA, FAMILIES, small_tokeni
 TEXTS = ("w3 w4 w5 w6 w7 w8", "w8 w9 w10", "w11 w12 w3 w4")
 NET_WORDS = [f"w{number}" for number in range(3, 20)]
 _NET = {"vocab_size": len(NET_WORDS) + 2, "embedding_size": 8, "hidden_size": 8}
+
+
+def tagger() -> Any:
+    """Its words differ in their vectors and in their characters."""
+    net = TaggerForTokenClassification(TaggerConfig(vectors=len(NET_WORDS) + 2, heads=2, **_NET))
+    net.tagger.embedding.row.copy_(torch.arange(len(NET_WORDS) + 2))
+    net.tagger.embedding.spelling[2:] = torch.tensor([spelled(word, 4096) for word in NET_WORDS])
+    return net
+
 
 CLASSIFIERS: dict[str, Callable[[], Any]] = {
     "bert": lambda: tf.BertForSequenceClassification(tf.BertConfig(**_BERT)),
@@ -41,6 +51,7 @@ TRANSLATORS = {name: FAMILIES[name] for name in ("bart", "t5")}
 NETS: dict[str, Callable[[], Any]] = {
     "pooled": lambda: PooledForSequenceClassification(PooledConfig(**_NET)),
     "disan": lambda: DisanForSequenceClassification(DisanConfig(**_NET)),
+    "tagger": tagger,
     "disan-tagger": lambda: DisanForTokenClassification(DisanConfig(**_NET)),
 }
 ALL = CLASSIFIERS | TAGGERS | DECODERS | TRANSLATORS | NETS

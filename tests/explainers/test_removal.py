@@ -45,7 +45,8 @@ def by_hand(asked: Asked, row: int, gone: torch.Tensor, how: str) -> torch.Tenso
         kept = dict(model.module.named_modules())
         own = next(module.get_submodule(name) for name, each in kept.items() if each is table)
         with torch.no_grad():
-            own.weight[blank] = own.weight.mean(0)
+            mean = own(torch.arange(own.num_embeddings)).mean(0)
+        own.register_forward_hook(lambda _, ids, made: torch.where((ids[0] == blank)[..., None], mean, made))
     inputs = {}
     for name, tensor in asked.inputs.items():
         lost = sides[name.startswith("decoder_")]

@@ -18,6 +18,7 @@ from headscope.tasks.purposes import remember_training
 
 WORDS = ("the", "old", "keeper", "of", "a", "lighthouse", "wrote", "ship", "sleep", "book", "night", "said")
 PIECES = (*WORDS, *(word.capitalize() for word in WORDS), *parts_of_words(WORDS))
+TAGS = {"id2label": {0: "O", 1: "B-NP", 2: "I-NP"}, "label2id": {"O": 0, "B-NP": 1, "I-NP": 2}}
 LABELS = {"id2label": {0: "0", 1: "1"}, "label2id": {"0": 0, "1": 1}}
 SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 
@@ -66,9 +67,10 @@ def save_tagger(folder: Path, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     pieces = list(dict.fromkeys(("[PAD]", "[UNK]", *PIECES)))
     sizes = {"vocab_size": len(pieces), "vectors": len(WORDS) + 2, "hidden_size": 16, "feed_forward": 16}
-    module = TaggerForTokenClassification(TaggerConfig(**sizes, **LABELS))
+    module = TaggerForTokenClassification(TaggerConfig(**sizes, **TAGS))
     table = module.tagger.embedding
     rows = {word: row for row, word in enumerate(WORDS, start=2)}
     table.row.copy_(torch.tensor([0, *(rows.get(piece.lower(), 1) for piece in pieces[1:])]))
     table.spelling.copy_(torch.tensor([spelled(piece, 4096) for piece in pieces]))
+    table.goes_on.copy_(torch.tensor([piece.startswith("##") for piece in pieces]))
     return save_net(folder, module)

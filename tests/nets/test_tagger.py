@@ -95,6 +95,21 @@ def test_padding_changes_nothing() -> None:
     assert torch.allclose(alone, padded[:, :3], atol=1e-6)
 
 
+def test_pieces_of_a_word_are_one_word() -> None:
+    """The same as one piece whose vector is their sum: in one place, seen once, with one answer."""
+    net = net_of(characters=0)
+    table = net.tagger.embedding
+    table.goes_on[5] = True
+    with torch.no_grad():
+        table.weight[6] = table.weight[2] + table.weight[5]
+    parts, whole = net(torch.tensor([[1, 2, 5, 3]])).logits, net(torch.tensor([[1, 6, 3]])).logits
+    assert torch.allclose(parts[:, [0, 1, 3]], whole, atol=1e-6)
+    assert torch.equal(parts[:, 1], parts[:, 2])
+    ids, mask = torch.tensor([[1, 2, 5, 3]]), torch.tensor([[1, 1, 0, 1]])
+    less = net(ids, attention_mask=mask).logits
+    assert torch.allclose(less[:, [0, 1, 3]], net(torch.tensor([[1, 2, 3]])).logits, atol=1e-6)
+
+
 def test_it_is_heard_and_frozen_maps_are_used() -> None:
     """Other maps give other answers, and then queries and keys get no gradient."""
     net = net_of()

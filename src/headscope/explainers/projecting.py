@@ -21,7 +21,7 @@ _KEPT = "projecting"
 
 @dataclass(eq=False)
 class Projecting:
-    """The output projections of a model, found once; a net that declares its sites has none."""
+    """The output projections of a model, found once; a net that declares its sites need not have any."""
 
     model: Model
 
@@ -35,9 +35,11 @@ class Projecting:
 
     @cached_property
     def declared(self) -> bool:
-        """Whether heads hand on their values as they are, side by side."""
+        """Whether heads of a net hand on their values as they are, side by side: none has an `output`."""
         sites = self.model.sites
-        return isinstance(sites, SiteMap) and all(hasattr(module, "site") for module in sites.modules())
+        return isinstance(sites, SiteMap) and all(
+            hasattr(module, "site") and not hasattr(module, "output") for module in sites.modules()
+        )
 
     @cached_property
     def projections(self) -> dict[nn.Module, Projections]:

@@ -19,6 +19,12 @@ LONGEST, FREQUENT = 4, 10
 _WORDS = r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|\w+|[^\w\s]"
 """As in the Penn Treebank, `isn't` is `is` and `n't`, so that text is read alike before and after that."""
 
+_WRITTEN = (
+    r"\w+?(?=n't\b)|n't\b|'(?:s|re|ve|ll|d|m)\b|(?:\p{L}\.){2,}|\w+(?:(?:[-.,:&]|\\?/)\w+)*"
+    r"|``|''|--|\.{3}|[^\w\s]"
+)
+"""The same, but `U.S.`, `1,000.5` and `trade-weighted` stay whole."""
+
 _LOWER = normalizers.Lowercase()
 """Python's own lower case is another one, at the end of Greek words for instance."""
 
@@ -39,6 +45,7 @@ def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = Fa
     if lower:
         inner.normalizer = _LOWER
     inner.decoder = decoders.Fuse()
+    inner.pre_tokenizer = _parts(_WORDS)
     return _fast(inner, types)
 
 
@@ -54,16 +61,25 @@ def piece_tokenizer(pieces: Sequence[str]) -> Any:
     )
     inner.normalizer = _DIGITS
     inner.decoder = decoders.WordPiece(prefix=GOES_ON)
+    inner.pre_tokenizer = _parts(_WRITTEN)
     return _fast(inner, types=False)
 
 
-def count_words(texts: Iterable[str], *, lower: bool = True, digits: bool = True) -> dict[str, int]:
-    """How often each word stands in some texts, in the order in which they are met.
+def count_words(texts: Iterable[str], *, lower: bool = True) -> dict[str, int]:
+    """How often each word of `word_tokenizer` stands in some texts, in the order in which they are met."""
+    return _counted(texts, _LOWER if lower else normalizers.Sequence([]), _parts(_WORDS))
 
-    digits: whether they are told apart.
+
+def count_written(texts: Iterable[str]) -> dict[str, int]:
+    """The same of the words of `piece_tokenizer`, before it takes them to pieces.
+
+    >>> count_written(["The U.S. isn't 2.5 times so well-off."])
+    {'The': 1, 'U.S.': 1, 'is': 1, "n't": 1, '0.0': 1, 'times': 1, 'so': 1, 'well-off': 1, '.': 1}
     """
-    steps = [*([_LOWER] if lower else []), *([] if digits else [_DIGITS])]
-    normalizer, parts = normalizers.Sequence(steps), _parts()
+    return _counted(texts, _DIGITS, _parts(_WRITTEN))
+
+
+def _counted(texts: Iterable[str], normalizer: Any, parts: Any) -> dict[str, int]:
     counts: dict[str, int] = {}
     for text in texts:
         for word, _ in parts.pre_tokenize_str(normalizer.normalize_str(text)):
@@ -90,14 +106,13 @@ def _numbered(pieces: Iterable[str]) -> dict[str, int]:
 
 def _fast(inner: Tokenizer, types: bool) -> Any:
     """The tokenizer as transformers knows it."""
-    inner.pre_tokenizer = _parts()
     names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=inner, pad_token=PAD, unk_token=UNKNOWN, model_input_names=names
     )
 
 
-def _parts() -> Any:
+def _parts(words: str) -> Any:
     return pre_tokenizers.Sequence(
-        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex(_WORDS), "removed", invert=True)]
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex(words), "removed", invert=True)]
     )

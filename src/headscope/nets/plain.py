@@ -100,8 +100,8 @@ class Plain(PlainPreTrained):
     ) -> BaseModelOutput:
         """Ids (batch, piece) to (batch, piece, size): the mix of every head, then the word itself."""
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
-        visible = (real > 0)[:, None, None, :].expand(-1, 1, real.shape[1], -1)  # (batch, 1, query, key)
-        h = relu(self.hidden(self.dropout(self.embedding(input_ids))))  # (batch, piece, hidden)
+        x, _, visible = self.embedding.words(input_ids, real)
+        h = relu(self.hidden(self.dropout(x)))  # (batch, piece, hidden)
         mixed = self.given(h, visible)  # (batch, piece, heads * hidden)
         return BaseModelOutput(last_hidden_state=torch.cat([mixed, h], -1) if self.config.own else mixed)
 

@@ -3,7 +3,8 @@
 Word vectors beside a feature of their characters, a projection, places as sinusoids, then layers that
 normalise first (Vaswani et al. 2017, with the norms of Xiong et al. 2020). The characters of a piece are a
 function of its number in the vocabulary: a table says which buckets its ends and its shape fall into, and
-each bucket has a vector that is learned. So pieces that are spelled alike begin alike, also unseen ones.
+each bucket has a vector that is learned. So pieces that are spelled alike begin alike, also unseen ones. A
+word that comes in several pieces is one word all the same: the sum of its pieces, in one place, seen once.
 """
 
 from __future__ import annotations
@@ -70,11 +71,13 @@ def spelled(piece: str, buckets: int) -> list[int]:
 class Spelled(nn.Embedding):
     """Word vectors, and beside each the sum of the vectors of its buckets.
 
-    row: which vector a piece has. spelling: its buckets. Both are saved with the weights.
+    row: which vector a piece has. spelling: its buckets. goes_on: whether it goes on with a word. They are
+    saved with the weights.
     """
 
     row: torch.Tensor
     spelling: torch.Tensor
+    goes_on: torch.Tensor
 
     def __init__(self, config: TaggerConfig) -> None:
         super().__init__(config.vectors, config.embedding_size)
@@ -82,6 +85,7 @@ class Spelled(nn.Embedding):
         self.size = config.embedding_size + config.characters
         self.register_buffer("row", torch.zeros(config.vocab_size, dtype=torch.int32))
         self.register_buffer("spelling", torch.zeros(config.vocab_size, FEATURES, dtype=torch.int32))
+        self.register_buffer("goes_on", torch.zeros(config.vocab_size, dtype=torch.bool))
         self.characters = nn.Embedding(config.buckets, config.characters) if config.characters else None
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
@@ -90,6 +94,22 @@ class Spelled(nn.Embedding):
         if self.characters is None:
             return vectors
         return torch.cat([vectors, self.characters(self.spelling[ids]).sum(-2)], -1)
+
+    def words(self, ids: torch.Tensor, real: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """For each piece (batch, piece) its word: the sum of its vectors (batch, piece, size), its number,
+        and what is seen, (batch, 1, query, key) bool: real words, by their first piece.
+        """
+        goes_on = self.goes_on[ids]
+        x, word = joined(self(ids) * (real > 0)[..., None], goes_on)
+        seen = (real > 0) & ~goes_on
+        return x, word, seen[:, None, None, :].expand(-1, 1, ids.shape[1], -1)
+
+
+def joined(x: torch.Tensor, goes_on: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The sum over each word for all of its pieces (batch, piece, size), and the number of their word."""
+    word = (~goes_on).cumsum(1).sub(1).clamp_min(0)  # (batch, piece)
+    index = word[..., None].expand_as(x)
+    return torch.zeros_like(x).scatter_add(1, index, x).gather(1, index), word
 
 
 class Attention(nn.Module):
@@ -184,9 +204,9 @@ class Tagger(TaggerPreTrained):
     ) -> BaseModelOutput:
         """Ids (batch, piece) to states (batch, piece, hidden)."""
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
-        visible = (real > 0)[:, None, None, :].expand(-1, 1, real.shape[1], -1)  # (batch, 1, query, key)
-        x = self.projection(self.dropout(self.embedding(input_ids)))  # (batch, piece, hidden)
-        x = self.dropout(x + sinusoids(x.shape[1], x.shape[2], x))
+        x, word, visible = self.embedding.words(input_ids, real)
+        x = self.projection(self.dropout(x))  # (batch, piece, hidden)
+        x = self.dropout(x + sinusoids(x.shape[1], x.shape[2], x)[word])
         for layer in self.layers:
             x = layer(x, visible)
         return BaseModelOutput(last_hidden_state=self.norm(x))

@@ -42,9 +42,17 @@ class Listening:
 
 
 def real_rows(heard: Heard, inputs: Inputs) -> torch.Tensor:
-    """Which queries count, (batch, query) bool: those that are no padding and see something."""
-    sees = heard.visible[:, 0].any(-1).expand(len(heard.weights), -1)
-    return sees & (inputs[MASK] > 0) if heard.site.queries == "piece" else sees
+    """Which queries count, (batch, query) bool: those that are no padding and see something.
+
+    Where pieces look at pieces of the same text, one that nobody sees counts as part of another: a tagger's
+    word is seen by its first piece alone.
+    """
+    visible = heard.visible[:, 0].expand(len(heard.weights), -1, -1)
+    sees = visible.any(-1)
+    if heard.site.queries != "piece":
+        return sees
+    real = sees & (inputs[MASK] > 0)
+    return real & visible.any(1) if heard.site.stack == "encoder" else real
 
 
 def keys_of(inputs: Inputs) -> list[bytes]:

@@ -13,7 +13,7 @@ from headscope.errors import InputError, OptionError
 from headscope.models import Model
 from headscope.models.devices import device_here
 from headscope.models.load import on_core
-from headscope.models.vocabulary import count_words
+from headscope.models.vocabulary import GOES_ON, count_written
 from headscope.nets.disan import (
     DisanConfig,
     DisanForCausalLM,
@@ -91,6 +91,8 @@ class Blueprint:
             with torch.no_grad():
                 drawn = torch.from_numpy(self.vectors.drawn(list(self.words.names), seed))
                 module.get_input_embeddings().weight.copy_(drawn)
+                if self.words.pieces is not None:  # a net that spells knows the unknown word by its spelling
+                    module.get_input_embeddings().weight[1] = 0.0
         if self.options.net == TAGGER:
             self._spell(module.get_input_embeddings(), tokenizer)
         here = module.to(device_here(self.options.device)).eval()
@@ -127,6 +129,7 @@ class Blueprint:
         pieces = tokenizer.convert_ids_to_tokens(range(len(tokenizer)))
         table.row.copy_(torch.from_numpy(self.words.rows()))
         table.spelling.copy_(torch.tensor([spelled(piece, buckets) for piece in pieces]))
+        table.goes_on.copy_(torch.tensor([piece.startswith(GOES_ON) for piece in pieces]))
 
     def notes(self) -> list[str]:
         """What a reader must know of words and vectors."""
@@ -148,10 +151,9 @@ def _whole(options: Options, texts: Iterable[str], place: Path | None) -> tuple[
 
 def _spelled(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:
     """Words of the training data, and the first ones of the vectors."""
-    counts = count_words(texts, lower=False, digits=False)
+    counts = count_written(texts)
     more = [] if place is None else first_words(place, options.added)
-    # As they would be read in a text, in which `u.s.` is four words.
-    more = list(count_words(more, lower=False, digits=False))
+    more = list(count_written(more))  # as they would be read in a text
     asked = {word.lower() if options.lower else word for word in counts}
     vectors = None if place is None else read_vectors(place, asked.union(more))
     return Words.spelled(counts, options.chosen("least"), options.lower, vectors, more), vectors

@@ -48,16 +48,16 @@ class Words:
     ) -> Words:
         """Words of training data as they are written, and more of them; others will be read in pieces.
 
-        counts: of words as they are written. lower: forms that differ in case alone share a vector, and more
-        words are known with a capital, too. vectors: words without one are read in pieces.
+        counts: of words as they are written. lower: forms that differ in case alone share a vector, and all
+        words are known with a capital, too. vectors: known words without one share that of unknown words.
         """
         asked: Counter[str] = Counter()
         for word, count in counts.items():
             asked[word.lower() if lower else word] += count
-        known = dict.fromkeys(word for word, count in asked.items() if count >= least)
-        names = [word for word in known | dict.fromkeys(more) if vectors is None or word in vectors.index]
-        has = set(names)
-        written = [word for word in counts if lower and word.lower() in has]
+        frequent = {word for word, count in asked.items() if count >= least}
+        known = dict.fromkeys([*(word for word in asked if word in frequent), *more])
+        names = [word for word in known if vectors is None or word in vectors.index]
+        written = [word for word in counts if (word.lower() if lower else word) in frequent]
         capitals = [word.capitalize() for word in names if lower]
         pieces = dict.fromkeys([*names, *written, *capitals, *parts_of_words(counts)])
         return cls(names, asked, lower, list(pieces))
