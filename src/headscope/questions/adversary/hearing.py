@@ -89,17 +89,20 @@ class Known:
 
     def answers(self, inputs: Inputs) -> torch.Tensor:
         """Probabilities, (batch, label) or (batch, piece, label)."""
-        return _padded([self._texts[key].chances for key in keys_of(inputs)]).to(inputs[MASK].device)
+        chances = [self._texts[key].chances for key in keys_of(inputs)]
+        return _padded(chances, [inputs[MASK].shape[1]][: chances[0].ndim - 1]).to(inputs[MASK].device)
 
     def maps(self, inputs: Inputs) -> Maps:
         """(batch, head, query, key) by site, without a graph."""
         if not self.keeps_maps:
             return self._run(inputs)[1]
-        texts = [self._texts[key] for key in keys_of(inputs)]
-        return {
-            site: _padded([text.maps[place] for text in texts]).to(inputs[MASK].device)
-            for place, site in enumerate(self.sites)
-        }
+        texts, found, width = [self._texts[key] for key in keys_of(inputs)], {}, inputs[MASK].shape[1]
+        for place, site in enumerate(self.sites):
+            maps = [text.maps[place] for text in texts]
+            heads, queries, _ = maps[0].shape
+            shape = heads, width if site.queries == "piece" else queries, width
+            found[site] = _padded(maps, shape).to(inputs[MASK].device)
+        return found
 
     def _bytes(self, sides: Sides) -> int:
         """Of the maps of a batch."""
@@ -126,10 +129,9 @@ class Known:
             self._texts.setdefault(key, _Text(own.cpu().clone(), tuple(kept) if self.keeps_maps else ()))
 
 
-def _padded(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Tensors of like dimensions in one, (batch, ...), zeros behind the end of each."""
-    shape = torch.tensor([tensor.shape for tensor in tensors]).reshape(len(tensors), -1).amax(0).tolist()
-    filled = tensors[0].new_zeros(len(tensors), *shape)
+def _padded(tensors: Sequence[torch.Tensor], shape: Sequence[int]) -> torch.Tensor:
+    """Tensors in one, (batch, *shape, ...), zeros behind the end of each."""
+    filled = tensors[0].new_zeros(len(tensors), *shape, *tensors[0].shape[len(shape) :])
     for row, tensor in enumerate(tensors):
         filled[row][tuple(slice(size) for size in tensor.shape)] = tensor
     return filled
