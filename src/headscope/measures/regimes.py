@@ -87,39 +87,33 @@ def step(x: np.ndarray, y: np.ndarray, groups: np.ndarray, seed: int = 0, draws:
     >>> found.place, round(found.before, 3), round(found.behind, 3), found.gain > 0
     (1.5, 0.9, 0.7, True)
     """
-    x, y = np.asarray(x, float), np.asarray(y, float)
-    if len(np.unique(x)) < 3:
-        return Step(*[np.nan] * 6)
-    place, before, behind, left = _best_step(x, y)
-    random, places = np.random.default_rng(seed), []
-    members = [np.flatnonzero(groups == group) for group in np.unique(groups)]
-    for _ in range(draws):
-        some = np.concatenate([random.choice(own, len(own)) for own in members])
-        if len(np.unique(x[some])) > 2:
-            places.append(_best_step(x[some], y[some])[0])
-    low, high = np.quantile(places, [0.025, 0.975]) if places else (np.nan, np.nan)
-    line = float(((y - np.polyval(np.polyfit(x, y, 1), x)) ** 2).sum())
-    gain = _bic(line, len(y), 2) - _bic(left, len(y), 3)
-    return Step(place, float(low), float(high), before, behind, gain)
-
-
-def _best_step(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float, float]:
-    """Place, levels, and the sum of squares that is left."""
     order = np.argsort(x, kind="stable")
-    x, y = x[order], y[order]
+    x, y, groups = np.asarray(x, float)[order], np.asarray(y, float)[order], np.asarray(groups)[order]
     cuts = np.flatnonzero(np.diff(x) > 0) + 1
-    sums, squares = np.cumsum(y), np.cumsum(y**2)
-    above = len(y) - cuts
-    before, behind = sums[cuts - 1] / cuts, (sums[-1] - sums[cuts - 1]) / above
-    left = squares[-1] - cuts * before**2 - above * behind**2
-    best = int(left.argmin())
-    cut = cuts[best]
-    return (
-        float((x[cut - 1] + x[cut]) / 2),
-        float(before[best]),
-        float(behind[best]),
-        float(max(left[best], 0.0)),
-    )
+    if len(cuts) < 2:
+        return Step(*[np.nan] * 6)
+    middles = (x[cuts - 1] + x[cuts]) / 2
+    (best,), (left,) = _best_cuts(y, np.ones((1, len(y))), cuts)
+    random, weights = np.random.default_rng(seed), np.zeros((draws, len(y)))
+    for group in np.unique(groups):
+        own = np.flatnonzero(groups == group)
+        weights[:, own] = random.multinomial(len(own), np.full(len(own), 1 / len(own)), draws)
+    low, high = np.quantile(middles[_best_cuts(y, weights, cuts)[0]], [0.025, 0.975])
+    line = float(((y - np.polyval(np.polyfit(x, y, 1), x)) ** 2).sum())
+    gain = _bic(line, len(y), 2) - _bic(float(left), len(y), 3)
+    before, behind = float(y[: cuts[best]].mean()), float(y[cuts[best] :].mean())
+    return Step(float(middles[best]), float(low), float(high), before, behind, gain)
+
+
+def _best_cuts(y: np.ndarray, weights: np.ndarray, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which cut leaves the least sum of squares, and what it leaves: (draw, run) weights to twice (draw,)."""
+    counts, sums = (np.cumsum(each, axis=1) for each in (weights, weights * y))
+    below, above = counts[:, cuts - 1], counts[:, -1:] - counts[:, cuts - 1]
+    first, rest = sums[:, cuts - 1], sums[:, -1:] - sums[:, cuts - 1]
+    between = first**2 / np.maximum(below, 1) + rest**2 / np.maximum(above, 1)
+    left = np.where((below > 0) & (above > 0), (weights @ y**2)[:, None] - between, np.inf)
+    best = left.argmin(1)
+    return best, np.maximum(left[np.arange(len(best)), best], 0.0)
 
 
 def _bic(left: float, size: int, fitted: int) -> float:

@@ -154,12 +154,13 @@ def falling(scores: np.ndarray, draws: int = 9999) -> tuple[float, float]:
     >>> round(correlation, 3), abs(p - 1 / 6) < 0.02
     (-1.0, True)
     """
-    places, ranks = np.arange(len(scores)), rankdata(scores)
+    places, ranks = np.arange(len(scores), dtype=float), rankdata(scores)
     if np.ptp(ranks) == 0:
         return 0.0, 1.0
-    reached = float(np.corrcoef(places, ranks)[0, 1])
-    random = np.random.default_rng(0)
-    drawn = np.array([np.corrcoef(places, random.permutation(ranks))[0, 1] for _ in range(draws)])
+    places, ranks = ((each - each.mean()) / each.std() for each in (places, ranks))
+    reached = float((places * ranks).mean())
+    tiled = np.broadcast_to(ranks, (draws, len(ranks))).copy()
+    drawn = (places * np.random.default_rng(0).permuted(tiled, axis=1)).mean(1)
     return reached, float((1 + np.count_nonzero(drawn <= reached + 1e-12)) / (1 + draws))
 
 
