@@ -57,6 +57,13 @@ def test_options_between_arguments_that_take_all_that_come() -> None:
     assert parsed("compare", "--seed", "2") == {"seed": "2"}
 
 
+def test_what_is_decided_by_others_unless_it_is_asked_for_can_be_asked_for_or_not() -> None:
+    given = {(): {}, ("--freeze-vectors",): {"freeze_vectors": True}}
+    given[("--no-freeze-vectors",)] = {"freeze_vectors": False}
+    for words, values in given.items():
+        assert parsed("train", "tagger", "a.iob", *words) == {"net": "tagger", "data": "a.iob"} | values
+
+
 def test_nothing_need_be_given() -> None:
     assert parsed("serve") == {}
     assert parsed("serve", "run", "--model", "a", "--model", "b") == {"run": "run", "model": ["a", "b"]}

@@ -66,6 +66,7 @@ FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "train": {
         "net": st.just("disan"), "encoder": st.just("bilstm"), "attention": st.just("tanh"),
+        "heads": st.just(4), "characters": st.just(50), "added": st.just(20000),
         "keep": st.sampled_from([None, "epoch", "3"]), "vectors": st.sampled_from([None, "glove", "random"]),
     },
 }  # fmt: skip

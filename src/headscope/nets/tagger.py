@@ -206,7 +206,7 @@ class Tagger(TaggerPreTrained):
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
         x, word, visible = self.embedding.words(input_ids, real)
         x = self.projection(self.dropout(x))  # (batch, piece, hidden)
-        x = self.dropout(x + sinusoids(x.shape[1], x.shape[2], x)[word])
+        x = x + sinusoids(x.shape[1], x.shape[2], x)[word]
         for layer in self.layers:
             x = layer(x, visible)
         return BaseModelOutput(last_hidden_state=self.norm(x))
