@@ -24,14 +24,15 @@ from headscope.results.result import Result
 
 TITLE = "Adversaries"
 SAYS = (
-    "`headscope adversary` on one thread. Chunker: the one-layer tagger of `headscope train tagger` on CoNLL-2000, "
-    "whose adversaries learn its tags in 4 epochs, away from its attention by KL(adversary || model) per query, "
-    "in nats; published are single runs of papers/001, whose KL is of another scale and whose maps were never "
-    "frozen. SST: a BiLSTM of 64 states a direction under additive attention on the binary sentences of more "
-    "than 5 words, without punctuation; adversaries start from GloVe and keep the total variation of answers "
-    "low; published is Wiegreffe and Pinter 2019. Encoder: the embedded model fine-tuned on 2,560 sentences of "
-    "SST-2, adversaries from copies of it. JSD is of heads matched within a layer, unless it is said to be by "
-    "index. Where runs were stopped and taken up, their processor time is added up."
+    "`headscope adversary` on one thread. Chunker: the one-layer tagger of `headscope train tagger` on "
+    "CoNLL-2000, whose adversaries learn its tags in 4 epochs, away from its attention by KL(adversary || "
+    "model) per query, in nats; published are single runs of papers/001, whose KL is of another scale and "
+    "whose maps were never frozen. SST: a BiLSTM of 64 states a direction under additive attention on the "
+    "binary sentences of more than 5 words, without punctuation; its adversaries start from GloVe and keep "
+    "the total variation of answers low; published is Wiegreffe and Pinter 2019. Encoder: the embedded model "
+    "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it. JSD is of heads matched within a "
+    "layer, unless it is said to be by index. The complete run is kept in build/adversary and goes on where "
+    "it was stopped; the processor time of all its pieces is added up."
 )
 DATA = (*TREES.values(), *SST.values(), CHUNKS)
 REDUCED: dict[str, Any] = {"reduced": True}

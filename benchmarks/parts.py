@@ -21,6 +21,7 @@ PARTS = (
     "learned_trees",
     "explanations",
     "trust",
+    "adversary",
     "coreference",
     "probes",
     "ablation",
