@@ -91,8 +91,10 @@ class Beginning:
 
     @property
     def descent(self) -> Descent:
-        usual = (RATE_OF_NETS, "adam") if self.fresh else (RATE_OF_OTHERS, "adamw")
-        return Descent(self.options.rate or usual[0], self.options.optimiser or usual[1])  # type: ignore[arg-type]
+        options = self.options
+        if self.fresh:  # no decay: as an L2 penalty, Adam's would draw queries and keys to zero
+            return Descent(options.rate or RATE_OF_NETS, options.optimiser or "adam", decay=0.0)
+        return Descent(options.rate or RATE_OF_OTHERS, options.optimiser or "adamw")
 
     @contextmanager
     def learning(self, model: Model) -> Iterator[None]:

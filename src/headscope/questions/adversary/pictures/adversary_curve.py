@@ -45,7 +45,7 @@ def draw(result: Result) -> Figure:
         _line(axes, curve, measure, scale, KINDS[0])
         if others is not None:
             for place, (_, other) in enumerate(others.groupby("run", sort=False)):
-                _line(axes, other, measure, scale, KINDS[place + 1], "--")
+                _line(axes, other, measure, scale, KINDS[place + 3], "--")
         if instances is not None and measure == "variation":
             axes.scatter(instances["jsd"], instances["variation"], color=INK, marker="*", s=36, zorder=4)
         axes.axvline(_LIMIT, color=FAINT, linewidth=0.5, linestyle=":", zorder=0)
@@ -100,6 +100,6 @@ def _entries(runs: pd.DataFrame, others: pd.DataFrame | None, instances: pd.Data
         entries.append(entry("adversaries to single answers", INK, "*", linestyle=""))
     for place, name in enumerate([] if others is None else dict.fromkeys(others["run"])):
         entries.append(
-            entry(f"adversaries, {readable(name)}", KINDS[place + 1], "o", linestyle="--", markersize=3.0)
+            entry(f"adversaries, {readable(name)}", KINDS[place + 3], "o", linestyle="--", markersize=3.0)
         )
     return entries

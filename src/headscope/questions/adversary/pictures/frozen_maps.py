@@ -1,4 +1,5 @@
-"""What maps are worth to a fresh net that must look with them: mean score over models, a point for each.
+"""What maps are worth to a fresh net that must look with them: mean score over models, a point for each;
+the number at adversaries is their penalty.
 
 papers/001, table 2, which froze nothing; Wiegreffe and Pinter 2019, table 3.
 """
@@ -48,7 +49,7 @@ def _with_controls(result: Result) -> pd.DataFrame:
     controls = same.assign(net=SAME, maps=same["attention"])[["net", "maps", "penalty", "seed", "score"]]
     table = pd.concat([given, controls], ignore_index=True)
     labels = [
-        f"{maps}, penalty {penalty:g}" if maps == ADVERSARY else maps
+        f"adversary, {penalty:g}" if maps == ADVERSARY else maps
         for maps, penalty in zip(table["maps"], table["penalty"], strict=True)
     ]
     return table.assign(label=labels)
@@ -63,7 +64,6 @@ def _fill(axes: Axes, table: pd.DataFrame, rows: list[str]) -> None:
     axes.barh(places, lengths, height=0.6, color=colours, alpha=0.55, linewidth=0)
     own = table.dropna(subset=["score"])
     axes.scatter(100 * own["score"], [rows.index(label) for label in own["label"]], color=INK, s=6, zorder=3)
-    low = float(100 * table["score"].min())
-    axes.set_xlim(left=max(0.0, np.floor(low / 10) * 10 - 10))
+    axes.set_xlim(left=0.0)
     axes.grid(axis="x", color=FAINT, alpha=0.3, linewidth=0.4)
     axes.tick_params(axis="y", length=0)
