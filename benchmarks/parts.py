@@ -24,6 +24,7 @@ PARTS = (
     "trusted_encoder",
     "trusted_language",
     "trusted_nets",
+    "adversary",
     "coreference",
     "probes",
     "ablation",

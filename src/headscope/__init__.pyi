@@ -42,6 +42,22 @@ def ablate(
 ) -> Result:
     """Which heads matter for a task."""
 
+def adversary(
+    model: Any, data: Any, *, train: Any, dev: Any = ..., held_out: float = ...,
+    penalties: float | Sequence[float] = ..., seeds: int = ..., around: float | Sequence[float] = ...,
+    around_seeds: int = ..., distance: Literal["nll", "tvd"] = ..., divergence: Literal["kl", "jsd"] = ...,
+    scope: str = ..., weights: Literal["all", "attention"] = ..., against: Any = ..., controls: bool = ...,
+    frozen: bool = ..., given: float | Sequence[float] = ..., instances: int = ..., vectors: str | None = ...,
+    freeze_vectors: bool | None = ..., margin: float = ..., beside: Any = ..., epochs: int = ...,
+    rate: float | None = ..., optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] | None = ...,
+    train_limit: int | None = ..., task: Literal["classification", "pairs", "tagging"] | None = ...,
+    quick: bool = ..., pieces: int | None = ..., batch_size: int = ..., revision: str | None = ...,
+    device: str = ..., column: str | None = ..., label: str | None = ..., second: str | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Is there another way to the same answers, and is attention worth anything to another model?"""
+
 def compare(
     runs: str | Path | Sequence[str | Path], *, measure: str | Sequence[str] = ..., seed: int = ...,
     out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,

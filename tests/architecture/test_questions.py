@@ -12,6 +12,7 @@ from headscope.questions import VERBS
 from tests.architecture.source import ROOT, files, imports_of, name_of, tree_of
 
 OFFERED = {
+    ("questions/adversary", "trust"),
     ("questions/compare", "survey"),
     ("questions/explain", "maps"),
     ("questions/show", "explain"),
@@ -24,7 +25,12 @@ OFFERED = {
 }
 """Who uses what another question offers."""
 
-ALSO_DATA = {"maps": None, "syntax": {"results/vocabulary.py"}, "train": None}
+ALSO_DATA = {
+    "adversary": {"questions/trust/swapping.py"},
+    "maps": None,
+    "syntax": {"results/vocabulary.py"},
+    "train": None,
+}
 """Verbs whose names are words of the data too: everywhere, or in these files."""
 
 MAY_NAME_VERBS = {"questions/__init__.py", "cli/demo.py"}

@@ -33,6 +33,20 @@ class Vectors:
         """The row of each word, (word,); 0 for an unknown one."""
         return np.array([self.index.get(word, 0) for word in words], np.int64)
 
+    def drawn(self, words: Sequence[str], seed: int) -> np.ndarray:
+        """Vectors of padding, of the unknown word and of these words, in order, (2 + word, dim).
+
+        Others get some of like length, drawn from the seed, as does the unknown word; padding has zeros.
+        """
+        rows, known = self.rows(words), self.table[1:]
+        spread = float(known.std()) if len(known) else 1.0
+        drawn = np.random.default_rng([seed, len(rows)]).normal(
+            0.0, spread, (len(rows) + 2, self.table.shape[1])
+        )
+        drawn[0] = 0.0
+        drawn[2:][rows > 0] = self.table[rows[rows > 0]]
+        return drawn
+
     def coverage(self, counts: Mapping[str, int]) -> float:
         """The share of running words that have a vector, given how often each occurs.
 

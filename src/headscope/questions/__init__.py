@@ -58,5 +58,9 @@ VERBS = {
         Verb("show", "Where do a few heads look in this sentence?"),
         Verb("explain", "How much did each word of a text matter for what the model answers?"),
         Verb("trust", "May attention be shown as an explanation of what the model answers?"),
+        Verb(
+            "adversary",
+            "Is there another way to the same answers, and is attention worth anything elsewhere?",
+        ),
     )
 }

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from dataclasses import fields as dataclass_fields
 from functools import cache
+from itertools import chain
 from math import inf
 from pathlib import Path
 from types import NoneType, UnionType
@@ -86,7 +87,7 @@ class Field:
             return None
         made: Any = self._several(value) if get_origin(self.kind) is tuple else self._single(self.kind, value)
         for mark in self.marks:
-            if isinstance(mark, At | Between) and not mark.holds(made):
+            if isinstance(mark, At | Between) and not all(map(mark.holds, _each(made))):
                 raise OptionError(f"{self.flag} must be {mark}, not {value}")
             if isinstance(mark, Suffix) and made.is_dir():
                 raise OptionError(f"{self.flag} {value} is a folder; name the file to write")
@@ -107,6 +108,8 @@ class Field:
         if value is None:
             return ()
         values = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
+        if inner is float:  # a command may write 0,0.1,1
+            values = chain.from_iterable(v.split(",") if isinstance(v, str) else [v] for v in values)
         return tuple(self._single(inner, each) for each in values)
 
     def _single(self, kind: Any, value: Any) -> Any:
@@ -135,8 +138,12 @@ class Field:
         raise OptionError(f"{self.flag} takes {_WORDS[kind]}, not {value!r}")
 
 
+def _each(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
 def _recorded(value: Any) -> Any:
-    return plain(value) if isinstance(value, str | Path | None) else {IN_MEMORY: type(value).__name__}
+    return plain(value) if isinstance(value, str | float | Path | None) else {IN_MEMORY: type(value).__name__}
 
 
 _WORDS = {bool: "True or False", int: "a whole number", float: "a number", Path: "a path", str: "text"}

@@ -31,6 +31,10 @@ Kept = Callable[[str, Mark, Arrays], None]
 at which training was stopped may be told again, in the same bits."""
 
 
+class Diverged(ModelError):
+    """A loss that is no longer a number: told apart, since other trainings may go on without this one."""
+
+
 @dataclass
 class Training(Generic[Batch]):
     """Learners by name that go over the same batches, each as if it were alone.
@@ -99,7 +103,7 @@ class Training(Generic[Batch]):
         for name in learning:
             train_loss, dev = means[name].value(), judged.get(name)
             if not np.isfinite([train_loss, 0.0 if dev is None else dev.loss]).all():
-                raise ModelError(f"the loss is no longer a number after step {last}; {self.remedy}")
+                raise Diverged(f"the loss is no longer a number after step {last}; {self.remedy}")
             mark = Mark(
                 step=last,
                 epoch=epoch + 1.0 if self.steps is None else last / self.steps,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from headscope.errors import InputError, OptionError
@@ -89,7 +88,11 @@ class Blueprint:
             torch.manual_seed(seed)
             module = self._module(len(tokenizer))
         if self.vectors is not None:
-            self._fill(module.get_input_embeddings().weight, self.vectors, seed)
+            with torch.no_grad():
+                drawn = torch.from_numpy(self.vectors.drawn(list(self.words.names), seed))
+                module.get_input_embeddings().weight.copy_(drawn)
+                if self.words.pieces is not None:  # a net that spells knows the unknown word by its spelling
+                    module.get_input_embeddings().weight[1] = 0.0
         if self.options.net == TAGGER:
             self._spell(module.get_input_embeddings(), tokenizer)
         here = module.to(device_here(self.options.device)).eval()
@@ -119,19 +122,6 @@ class Blueprint:
             return DISAN[self.kind](DisanConfig(**shared, layers=options.layers))
         pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.attention)
         return PooledForSequenceClassification(pooled)
-
-    def _fill(self, weight: torch.Tensor, vectors: Vectors, seed: int) -> None:
-        """Known words get their vectors, others some of like length, drawn from the seed; padding zeros, and
-        so does the unknown word of a net that spells."""
-        rows = vectors.rows(list(self.words.names))
-        known = vectors.table[1:]
-        drawn = np.random.default_rng([seed, len(rows)]).normal(
-            0.0, float(known.std()) if len(known) else 1.0, (len(rows) + 2, self.width)
-        )
-        drawn[: 1 if self.words.pieces is None else 2] = 0.0
-        drawn[2:][rows > 0] = vectors.table[rows[rows > 0]]
-        with torch.no_grad():
-            weight.copy_(torch.from_numpy(drawn))
 
     def _spell(self, table: Any, tokenizer: Any) -> None:
         """Tell a table of embeddings which vector each piece has, and how it is spelled."""

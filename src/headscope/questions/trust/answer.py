@@ -57,7 +57,7 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything."""
-        scope, model = scope_of(options), load(options.model, **options.loading())
+        scope, model = scope_of(options.scope), load(options.model, **options.loading())
         limit = min(options.limit or TEXTS_OF_QUICK, TEXTS_OF_QUICK) if options.quick else options.limit
         data = open_task(model, options.data, Source.of(options), limit, seed=options.seed)
         if reason := why_not(model, options.removal):

@@ -29,7 +29,6 @@ from headscope.questions.trust.closer import Closer
 from headscope.questions.trust.examples import examples_table
 from headscope.questions.trust.heads import best_head_table, chosen_heads, heads_table
 from headscope.questions.trust.numbers import PROBABILITY, RIGHT, WORDS, Numbers
-from headscope.questions.trust.options import Options
 from headscope.questions.trust.retraining import USUAL, Retraining, beginning
 from headscope.questions.trust.swapping import Adversary, Swap
 from headscope.questions.trust.swaps import swaps_table, uniqueness_table, weights_table
@@ -66,7 +65,7 @@ class Case:
 
     def __init__(self, question: Question, scoring: Scoring, store: RunFolder | None) -> None:
         self.question, self.scoring, self.store = question, scoring, store
-        self.options, self.scope = question.options, scope_of(question.options)
+        self.options, self.scope = question.options, scope_of(question.options.scope)
         self.notes = [*question.model.notes, *question.notes]
         self.answering = Answering(question.task, self.options.answers, self.options.seed)
 
@@ -227,11 +226,11 @@ class Case:
         }
 
 
-def scope_of(options: Options) -> Scope:
+def scope_of(said: str) -> Scope:
     """Whose weights are changed."""
     known: dict[str, Scope] = {"last": "last", "all": "all"}
-    if options.scope.isdecimal():
-        return int(options.scope)
-    if options.scope not in known:
-        raise OptionError(f"--scope takes last, all or the number of a layer, not '{options.scope}'")
-    return known[options.scope]
+    if said.isdecimal():
+        return int(said)
+    if said not in known:
+        raise OptionError(f"--scope takes last, all or the number of a layer, not '{said}'")
+    return known[said]

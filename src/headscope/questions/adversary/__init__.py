@@ -1,0 +1,1 @@
+"""adversary: whether other attention gives the same answers, and what given attention is worth to a net."""

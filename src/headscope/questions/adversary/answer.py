@@ -1,0 +1,142 @@
+"""adversary: models that answer alike and look elsewhere, and what given attention is worth to a net."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from headscope.blocks import number_of
+from headscope.engine.scoring import longest_example
+from headscope.errors import ModelError, OptionError
+from headscope.explainers.explainer import why_weights_stay
+from headscope.explainers.given_attention import Scope, sites_in
+from headscope.models import Model, load
+from headscope.probes.vectors import Vectors
+from headscope.questions.adversary.beginning import start_vectors
+from headscope.questions.adversary.filling import learned
+from headscope.questions.adversary.options import Options
+from headscope.questions.asking import AboutCorpus
+from headscope.questions.trust.offers import other_models, scope_of
+from headscope.results.folder import RunFolder
+from headscope.results.result import Result
+from headscope.tasks.data import Source, open_task
+from headscope.tasks.task import Task
+from headscope.text import Corpus
+from headscope.text.batches import Progress
+from headscope.text.splits import hold_out
+
+LEARNED = ("classification", "pairs", "tagging")
+"""Tasks with answers that can be learned from another model."""
+
+
+@dataclass(frozen=True)
+class Question(AboutCorpus):
+    """The model on trial, its task, and data: `train`, `dev`, and `data` that all are scored on."""
+
+    options: Options
+    task: Task
+    scope: Scope
+    data: dict[str, Corpus]
+    against: dict[str, Model]
+    beside: dict[str, Result]
+    vectors: Vectors | None
+    digest: str | None
+
+    @classmethod
+    def of(cls, options: Options) -> Question:
+        """Open and check everything."""
+        scope, model = scope_of(options.scope), load(options.model, **options.loading())
+        source = Source.of(options)
+        opened = open_task(model, options.data, source, options.limit)
+        _check(model, opened.task)
+        sites_in(model, scope)  # refused where there is no such layer
+        same = replace(source, task=opened.task.name)
+        train = open_task(model, options.train, same, options.texts)
+        data = {"data": opened.corpus} | _parts(model, options, same, train.corpus)
+        others = other_models(model, options.against, options.loading())
+        words = opened.words + options.passes * train.words * planned(options)
+        named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
+        return cls(
+            options,
+            model,
+            opened.corpus,
+            words,
+            opened.task,
+            scope,
+            data,
+            named,
+            _beside(options),
+            *start_vectors(model, options.vectors),
+        )
+
+    @property
+    def pieces(self) -> int:
+        """The longest example in pieces."""
+        return longest_example(self.model, self.task, self.options.pieces)
+
+    def decisions(self) -> dict[str, Any]:
+        """The task, the length of its examples, and the other data."""
+        others = {name: other.fingerprints._asdict() for name, other in self.against.items()}
+        known = {name: corpus.identity for name, corpus in self.data.items() if name != "data"}
+        return {
+            "pieces": self.pieces,
+            "task": self.task.name,
+            "against": others,
+            "vectors": self.digest,
+            "beside": list(self.beside),
+            **known,
+        }
+
+    @property
+    def corpora(self) -> Sequence[Corpus]:
+        return list(self.data.values())
+
+
+def planned(options: Options) -> int:
+    """How many models are trained, about."""
+    beside = len(options.models) * (1 + 3 * options.with_controls)
+    given = len(options.models) * (2 + len(options.givers)) if options.with_frozen else 0
+    return sum(options.grid.values()) + beside + given
+
+
+def _check(model: Model, task: Task) -> None:
+    """Refuse what cannot be learned, or not be heard and edited."""
+    if task.name not in LEARNED:
+        raise OptionError(
+            f"adversaries of classifiers and taggers are trained here, and this task is {task.name}"
+        )
+    reason = why_weights_stay(model)
+    if model.shape == "encoder-decoder":
+        reason = "it attends in an encoder and a decoder, and its answers are of one text"
+    if reason is not None:
+        raise ModelError(f"attention of {model.name} cannot be learned against and given: {reason}")
+
+
+def _parts(model: Model, options: Options, source: Source, train: Corpus) -> dict[str, Corpus]:
+    """What is learned from, and what chooses the weights."""
+    if options.dev is not None:
+        return {"train": train, "dev": open_task(model, options.dev, source).corpus}
+    texts = np.array([number_of(document.text) for document in train], np.uint64)
+    learned_from, held = hold_out(train, texts, options.held_out)
+    return {"train": learned_from, "dev": held}
+
+
+def _beside(options: Options) -> dict[str, Result]:
+    """Finished runs of the same verb, by the names of their folders."""
+    found: dict[str, Result] = {}
+    for each in options.beside:
+        result = each if isinstance(each, Result) else RunFolder(each).read_result("adversary")
+        name = Path(each).name if isinstance(each, str | Path) else f"run {len(found) + 1}"
+        if name in found:
+            raise OptionError(f"--beside names {name} twice; give each run once, in a folder of its own name")
+        found[name] = result
+    return found
+
+
+def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
+    """Adversaries, what stands beside them, and maps that are given to nets."""
+    return learned(question, store, progress)

@@ -1,0 +1,154 @@
+"""A trained model beside the one on trial: its score, its answers, its attention, its rankings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import torch
+
+from headscope.attention import Site
+from headscope.measures.information import total_variation
+from headscope.measures.kendall import paired_taus
+from headscope.measures.map_divergence import pairs_apart
+from headscope.measures.matching import matched
+from headscope.measures.statistics import ratio
+from headscope.models import Model, Sides
+from headscope.questions.adversary.hearing import Inputs, Known, Listening, real_rows
+from headscope.questions.adversary.kinds import MEASURES
+from headscope.tasks.predictions import IGNORED
+from headscope.tasks.task import Task
+
+RANKED = 100
+"""Texts whose rankings are compared: all pairs of keys of every query take long."""
+
+
+class Caught:
+    """A module that keeps the logits of its last pass."""
+
+    def __init__(self, module: Any) -> None:
+        self._module = module
+        self.logits: torch.Tensor
+
+    def __call__(self, **inputs: Any) -> Any:
+        outputs = self._module(**inputs)
+        self.logits = outputs.logits
+        return outputs
+
+
+class Comparing:
+    """Sums over the texts that all are scored on; hears_maps: whether the attention is in use."""
+
+    def __init__(self, model: Model, base: Known, task: Task, hears_maps: bool = True) -> None:
+        self.model, self.base, self.task, self.hears_maps = model, base, task, hears_maps
+        self._statistics: list[np.ndarray] = []
+        self._answers: list[np.ndarray] = []
+        self._pairs: dict[Site, dict[str, np.ndarray]] = {site: {} for site in base.sites}
+        self._ranked: list[dict[Site, tuple[np.ndarray, np.ndarray, np.ndarray]]] = []
+        self._texts = 0
+
+    def row(self, prepared: Sequence[Sides]) -> dict[str, float]:
+        """All measures over some batches."""
+        caught, listening = Caught(self.model.module), Listening(self.model, self.base.sites)
+        self.model.module.eval()
+        with torch.no_grad(), listening.attached() if self.hears_maps else _nothing():
+            for sides in prepared:
+                scores = self.task.score(caught, sides)
+                self._statistics.append(scores.statistics)
+                self._take_answers(caught.logits, sides, scores.loss)
+                if self.hears_maps:
+                    self._take_maps(listening, sides.inputs)
+        return self._told()
+
+    def _take_answers(self, logits: torch.Tensor, sides: Sides, losses: torch.Tensor) -> None:
+        """Of each example its loss, and means over its answers of what tells them from the base's."""
+        assert sides.labels is not None
+        chances, known = self.base.answers(sides.inputs), sides.labels != IGNORED
+        own = logits.softmax(-1)
+        moved = total_variation(own, chances)
+        same = (own.argmax(-1) == chances.argmax(-1)).to(moved)
+        counts = known.reshape(len(known), -1).sum(1).clamp_min(1)
+        means = [(each * known).reshape(len(known), -1).sum(1) / counts for each in (moved, same)]
+        second = own.argmax(-1) == 1, sides.labels == 1
+        both = (second[0] & second[1], *second) if logits.ndim == 2 and logits.shape[-1] == 2 else None
+        hits = (
+            [torch.full_like(losses, torch.nan)] * 3 if both is None else [each.to(losses) for each in both]
+        )
+        self._answers.append(torch.stack([losses, *means, *hits], 1).double().cpu().numpy())
+
+    def _take_maps(self, listening: Listening, inputs: Inputs) -> None:
+        maps, kept = self.base.maps(inputs), {}
+        for site in self.base.sites:
+            heard = listening.heard[site]
+            real = real_rows(heard, inputs)
+            for name, values in pairs_apart(heard.weights, maps[site], real).items():
+                sums = self._pairs[site]
+                sums[name] = sums.get(name, 0.0) + values.double().sum(0).cpu().numpy()
+            if self._texts < RANKED:
+                some = slice(RANKED - self._texts)
+                visible = heard.visible & real[:, None, :, None]
+                visible = visible.expand(len(real), 1, *heard.weights.shape[2:])
+                kept[site] = (
+                    heard.weights[some].cpu().numpy(), maps[site][some].cpu().numpy(),
+                    visible[some, 0].cpu().numpy(),
+                )  # fmt: skip
+        if kept:
+            self._ranked.append(kept)
+        self._texts += len(inputs["input_ids"])
+
+    def _told(self) -> dict[str, float]:
+        losses, moved, same, hits, said, true = np.concatenate(self._answers).T
+        score = float(self.task.metric.value(np.concatenate(self._statistics).sum(0)))
+        told = dict.fromkeys(MEASURES, np.nan) | {
+            "score": score,
+            "f1": float(ratio(2 * hits.sum(), said.sum() + true.sum())),
+            "loss": float(losses.mean()),
+            "variation": float(moved.mean()),
+            "half_variation": float(moved.mean() / 2),
+            "agreement": float(same.mean()),
+        }
+        return told | (self._of_maps() if self.hears_maps else {})
+
+    def _of_maps(self) -> dict[str, float]:
+        """By the numbers of heads, and of heads matched within their layer, mean over all heads."""
+        found: dict[str, list[np.ndarray]] = {}
+        partners: dict[Site, np.ndarray] = {}
+        for site, sums in self._pairs.items():
+            means = {name: each / self._texts for name, each in sums.items()}
+            partners[site] = matched(means["jsd"])
+            own = np.arange(site.heads)
+            for name, heads in (
+                ("jsd", means["jsd"][own, own]),
+                ("jsd_matched", means["jsd"][own, partners[site]]),
+                ("kl", means["kl"][own, own]),
+                ("kl_matched", means["kl"][own, partners[site]]),
+                ("top", means["top"][own, partners[site]]),
+            ):
+                found.setdefault(name, []).append(heads)
+        told = {name: float(np.concatenate(heads).mean()) for name, heads in found.items()}
+        return told | {"tau": self._tau(partners)}
+
+    def _tau(self, partners: dict[Site, np.ndarray]) -> float:
+        """Kendall's tau-b of what the keys of a query get, of matched heads, mean over queries."""
+        sums, count = 0.0, 0
+        for kept in self._ranked:
+            for site, (own, base, visible) in kept.items():
+                other = base[:, partners[site]]
+                seen = np.broadcast_to(visible[:, None], own.shape)
+                rows = seen.reshape(-1, own.shape[-1])
+                some = rows.sum(1) > 1
+                first, second = (
+                    np.where(rows, maps.reshape(rows.shape), np.nan)[some] for maps in (own, other)
+                )
+                for part in range(0, len(first), 4096):
+                    one, two = first[part : part + 4096], second[part : part + 4096]
+                    taus = paired_taus(one, two, np.full(len(one), one.shape[1])).tau
+                    sums, count = sums + float(np.nansum(taus)), count + int((~np.isnan(taus)).sum())
+        return sums / count if count else np.nan
+
+
+@contextmanager
+def _nothing() -> Iterator[None]:
+    yield
