@@ -12,6 +12,7 @@ from headscope.models.load import on_core
 from headscope.models.task_heads import save_model
 from headscope.models.vocabulary import parts_of_words, piece_tokenizer, word_tokenizer
 from headscope.nets.disan import DisanConfig, DisanForCausalLM, DisanForSequenceClassification
+from headscope.nets.plain import PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
 from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
 from headscope.tasks.purposes import remember_training
@@ -26,11 +27,11 @@ SIZES: dict[str, Any] = {"vocab_size": len(WORDS) + 2, **LABELS}
 def net(module: Any, name: str = "net") -> Model:
     """A net with a vocabulary of a few words."""
     pairs = module.config.texts == 2
-    tagger = isinstance(module, TaggerForTokenClassification)
-    tokenizer = piece_tokenizer(PIECES) if tagger else word_tokenizer(WORDS, types=pairs)
+    tags = isinstance(module, TaggerForTokenClassification | PlainForTokenClassification)
+    tokenizer = piece_tokenizer(PIECES) if tags else word_tokenizer(WORDS, types=pairs)
     model = on_core(module.eval(), tokenizer, name, "memory", None, [])
     causal = isinstance(module, DisanForCausalLM)
-    kind = "tagging" if tagger else "causal" if causal else "pairs" if pairs else "classification"
+    kind = "tagging" if tags else "causal" if causal else "pairs" if pairs else "classification"
     remember_training(model, kind)
     return model
 
@@ -63,12 +64,22 @@ def save_pooled(folder: Path, seed: int = 0) -> Path:
 
 
 def save_tagger(folder: Path, seed: int = 0) -> Path:
-    """The tagger before training: words share a vector with their capitalised form."""
+    """The tagger before training."""
+    return save_spelled(folder, TaggerConfig, TaggerForTokenClassification, seed, feed_forward=16)
+
+
+def save_plain(folder: Path, seed: int = 0) -> Path:
+    """The plain network before training."""
+    return save_spelled(folder, PlainConfig, PlainForTokenClassification, seed)
+
+
+def save_spelled(folder: Path, config: Any, net: Any, seed: int, **sizes: int) -> Path:
+    """A net whose words share a vector with their capitalised form."""
     torch.manual_seed(seed)
     pieces = list(dict.fromkeys(("[PAD]", "[UNK]", *PIECES)))
-    sizes = {"vocab_size": len(pieces), "vectors": len(WORDS) + 2, "hidden_size": 16, "feed_forward": 16}
-    module = TaggerForTokenClassification(TaggerConfig(**sizes, **TAGS))
-    table = module.tagger.embedding
+    known = {"vocab_size": len(pieces), "vectors": len(WORDS) + 2}
+    module = net(config(**known, **sizes, hidden_size=16, **TAGS))
+    table = module.get_input_embeddings()
     rows = {word: row for row, word in enumerate(WORDS, start=2)}
     table.row.copy_(torch.tensor([0, *(rows.get(piece.lower(), 1) for piece in pieces[1:])]))
     table.spelling.copy_(torch.tensor([spelled(piece, 4096) for piece in pieces]))

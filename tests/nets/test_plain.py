@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from torch import nn
 
+import headscope
 from headscope.attention import Freeze, attach, find_sites
 from headscope.heads import Head
+from headscope.models import load
 from headscope.nets.plain import PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
+from tests.cli.labelled import write_tags
+from tests.nets.made import save_plain
 
 IDS = {"input_ids": torch.tensor([[1, 2, 3]])}
 SIZES = {"vocab_size": 9, "vectors": 9, "embedding_size": 4, "characters": 0, "hidden_size": 5}
@@ -92,3 +98,14 @@ def test_a_classifier_of_single_words_takes_given_maps() -> None:
         weight.grad is not None and weight.grad.any() for weight in net.pooled.attention.parameters()
     )
     assert net.pooled.encoder.linear.weight.grad.any() and net.output.weight.grad.any()
+
+
+def test_a_folder_is_a_model(tmp_path: Path) -> None:
+    """It is heard, though it attends evenly, and scored as others are."""
+    tags = write_tags(tmp_path / "tags.iob", 8)
+    folder = save_plain(tmp_path / "net")
+    model = load(folder)
+    assert (model.shape, model.stacks(), len(model.heads())) == ("encoder", ["encoder"], 4)
+    maps = headscope.maps(model, "the old Keeper wrote")
+    assert maps.shape[-2:] == (4, 4) and (abs(maps.values - 0.25) < 1e-6).all()
+    assert len(headscope.ablate(folder, tags).table("ablation")) == 4
