@@ -19,15 +19,16 @@ KINDS = ("pooled", "tagger", "bert")
 """Attention of a text, attention through `attend`, attention through the registered function."""
 
 
+SAVED = {"pooled": save_pooled, "tagger": save_tagger, "bert": save_model}
+
+
 def made(kind: str, folder: Path) -> tuple[Model, Task, list[Sides]]:
     """A model, its task, and eight texts of different length in batches of four."""
-    if kind == "pooled":
-        place, data = save_pooled(folder / kind), write_texts(folder / "texts.tsv", 8)
-    elif kind == "tagger":
-        place, data = save_tagger(folder / kind), folder / "tags.iob"
-        write_tags(data, 8)
-    else:
-        place, data = save_model(folder / kind), write_texts(folder / "texts.tsv", 8)
+    place, data = folder / kind, folder / ("tags.iob" if kind == "tagger" else "texts.tsv")
+    if not place.exists():
+        SAVED[kind](place)
+    if not data.exists():
+        (write_tags if kind == "tagger" else write_texts)(data, 8)
     model = load(place)
     opened = open_task(model, data)
     return model, opened.task, list(ExampleBatches(model, opened.task, opened.corpus, 32, 4))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from headscope.results.result import Result
 from tests.nets.made import save_pooled
@@ -10,11 +11,15 @@ from tests.questions.noise import Noise, asked, labelled
 
 
 def answer(place: Path) -> Result:
-    train, data = labelled(place / "train.tsv", 24, 0), labelled(place / "test.tsv", 24, 1)
+    given: dict[str, Any] = {
+        "model": save_pooled(place / "net"),
+        "data": labelled(place / "test.tsv", 24, 1),
+        "train": labelled(place / "train.tsv", 24, 0),
+        "epochs": 1,
+    }
+    other = asked("adversary", **given, quick=True)
     course = {"penalties": (0, 0.1, 1), "given": (0.1,), "around": (0.1,), "around_seeds": 5}
-    return asked(
-        "adversary", model=save_pooled(place / "net"), data=data, train=train, seeds=2, epochs=1, **course
-    )
+    return asked("adversary", **given, seeds=2, beside=(other,), **course)
 
 
 # What adversaries do to a score is tested over models, not over texts.

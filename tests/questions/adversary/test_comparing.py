@@ -29,8 +29,8 @@ def reordered(model: Model) -> Model:
     return other
 
 
-def test_another_numbering_is_no_other_way(tmp_path: Path) -> None:
-    model, task, prepared = made("tagger", tmp_path)
+def test_another_numbering_is_no_other_way(folder: Path) -> None:
+    model, task, prepared = made("tagger", folder)
     changed(model, seed=3)
     base, other = known(model, prepared), reordered(model)
     row = Comparing(other, base, task).row(prepared)
@@ -42,8 +42,8 @@ def test_another_numbering_is_no_other_way(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_batches_do_not_change_what_is_told(kind: str, tmp_path: Path) -> None:
-    model, task, prepared = made(kind, tmp_path)
+def test_batches_do_not_change_what_is_told(kind: str, folder: Path) -> None:
+    model, task, prepared = made(kind, folder)
     other = with_module(model, deepcopy(model.module))
     changed(other)
     rows = [Comparing(other, known(model, some), task).row(some) for some in (prepared, prepared[::-1])]
@@ -53,8 +53,8 @@ def test_batches_do_not_change_what_is_told(kind: str, tmp_path: Path) -> None:
     assert 0 < rows[0]["jsd_matched"] <= rows[0]["jsd"] + 1e-9
 
 
-def test_even_attention_ranks_nothing(tmp_path: Path) -> None:
-    model, task, prepared = made("bert", tmp_path)
+def test_even_attention_ranks_nothing(folder: Path) -> None:
+    model, task, prepared = made("bert", folder)
     base = known(model, prepared)
     with edited(model, edit_of(EVEN, base.sites, 0)):
         row = Comparing(model, base, task).row(prepared)
@@ -62,9 +62,9 @@ def test_even_attention_ranks_nothing(tmp_path: Path) -> None:
     assert row["jsd"] > 0
 
 
-def test_f1_of_the_second_label_by_hand(tmp_path: Path) -> None:
+def test_f1_of_the_second_label_by_hand(folder: Path) -> None:
     """As if all were called 1: F1 = 2 n / (8 + n) where n of 8 are."""
-    model, task, prepared = made("pooled", tmp_path)
+    model, task, prepared = made("pooled", folder)
     with torch.no_grad():
         model.module.output.weight.zero_()
         model.module.output.bias.copy_(torch.tensor([0.0, 1.0]))

@@ -29,8 +29,8 @@ def other_of(model: Model) -> Model:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_frozen_maps_are_used_and_queries_and_keys_get_no_gradient(kind: str, tmp_path: Path) -> None:
-    model, _, prepared = made(kind, tmp_path)
+def test_frozen_maps_are_used_and_queries_and_keys_get_no_gradient(kind: str, folder: Path) -> None:
+    model, _, prepared = made(kind, folder)
     inputs, base = prepared[0].inputs, known(model, prepared)
     other = other_of(model)
     given = Given(base.sites, known_maps(base))
@@ -51,9 +51,9 @@ def test_frozen_maps_are_used_and_queries_and_keys_get_no_gradient(kind: str, tm
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_maps_are_those_of_the_text_in_every_batch(kind: str, tmp_path: Path) -> None:
+def test_maps_are_those_of_the_text_in_every_batch(kind: str, folder: Path) -> None:
     """Kept or computed anew, alone or beside others, with more padding."""
-    model, _, prepared = made(kind, tmp_path)
+    model, _, prepared = made(kind, folder)
     inputs = prepared[1].inputs
     kept, anew = known(model, prepared), known(model, prepared, room=0)
     assert kept.keeps_maps and not anew.keeps_maps
@@ -68,8 +68,8 @@ def test_maps_are_those_of_the_text_in_every_batch(kind: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_maps_depend_on_text_and_seed_alone(kind: str, tmp_path: Path) -> None:
-    model, _, prepared = made(kind, tmp_path)
+def test_random_maps_depend_on_text_and_seed_alone(kind: str, folder: Path) -> None:
+    model, _, prepared = made(kind, folder)
     sites, inputs = known(model, prepared).sites, prepared[0].inputs
     first = logits(model, Given(sites, drawn_maps(3)), inputs)
     row = {name: tensor[1, None] for name, tensor in inputs.items()}
@@ -79,8 +79,8 @@ def test_random_maps_depend_on_text_and_seed_alone(kind: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("control", CONTROLS)
-def test_controls_look_as_they_say(control: str, tmp_path: Path) -> None:
-    model, _, prepared = made("bert", tmp_path)
+def test_controls_look_as_they_say(control: str, folder: Path) -> None:
+    model, _, prepared = made("bert", folder)
     sites, inputs = known(model, prepared).sites, prepared[0].inputs
     listening = Listening(model, sites)
     with torch.no_grad(), edited(model, edit_of(control, sites, 0)), listening.attached():
@@ -101,13 +101,13 @@ def test_controls_look_as_they_say(control: str, tmp_path: Path) -> None:
         assert not torch.allclose(logits(model, edit_of(NONE, sites, 0), inputs), logits(model, None, inputs))
 
 
-def test_a_text_that_looks_has_no_piece_of_its_own(tmp_path: Path) -> None:
-    model, _, prepared = made("pooled", tmp_path)
+def test_a_text_that_looks_has_no_piece_of_its_own(folder: Path) -> None:
+    model, _, prepared = made("pooled", folder)
     assert controls_of(known(model, prepared).sites) == [EVEN, RANDOM, NONE]
 
 
-def test_nothing_stays_attached(tmp_path: Path) -> None:
-    model, _, prepared = made("tagger", tmp_path)
+def test_nothing_stays_attached(folder: Path) -> None:
+    model, _, prepared = made("tagger", folder)
     inputs, sites = prepared[0].inputs, known(model, prepared).sites
     before = logits(model, None, inputs)
     with pytest.raises(KeyError), edited(model, Given(sites, lambda inputs: {}["gone"])):

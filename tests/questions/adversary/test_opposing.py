@@ -34,8 +34,8 @@ def test_distances_of_single_labels_by_hand() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_neither_the_batch_nor_padding_changes_the_loss(kind: str, tmp_path: Path) -> None:
-    model, _, prepared = made(kind, tmp_path)
+def test_neither_the_batch_nor_padding_changes_the_loss(kind: str, folder: Path) -> None:
+    model, _, prepared = made(kind, folder)
     base, inputs = known(model, prepared), prepared[0].inputs
     other = with_module(model, deepcopy(model.module))
     changed(other)
@@ -54,8 +54,8 @@ def test_neither_the_batch_nor_padding_changes_the_loss(kind: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_is_nowhere_else_than_itself(kind: str, tmp_path: Path) -> None:
-    model, _, prepared = made(kind, tmp_path)
+def test_a_model_is_nowhere_else_than_itself(kind: str, folder: Path) -> None:
+    model, _, prepared = made(kind, folder)
     base, listening = known(model, prepared), Listening(model, known(model, prepared).sites)
     with torch.no_grad(), listening.attached():
         model.module(**prepared[1].inputs)
@@ -64,11 +64,9 @@ def test_a_model_is_nowhere_else_than_itself(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("divergence", ["kl", "jsd"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_gradient_of_weights_equals_finite_differences(
-    kind: str, divergence: str, tmp_path: Path
-) -> None:
+def test_the_gradient_of_weights_equals_finite_differences(kind: str, divergence: str, folder: Path) -> None:
     """Through the model, in float64: what is heard carries its graph."""
-    model, _, prepared = made(kind, tmp_path)
+    model, _, prepared = made(kind, folder)
     model.module.double()
     base, inputs = known(model, prepared), prepared[0].inputs
     changed(model)
@@ -99,9 +97,9 @@ def test_the_gradient_of_weights_equals_finite_differences(
         assert slope.abs().max() > 0
 
 
-def test_pieces_that_go_on_with_a_word_do_not_count(tmp_path: Path) -> None:
+def test_pieces_that_go_on_with_a_word_do_not_count(folder: Path) -> None:
     """A tagger's word is one query, however many pieces it has."""
-    model, _, prepared = made("tagger", tmp_path)
+    model, _, prepared = made("tagger", folder)
     ids = model.tokenizer(["ships", "ship"], padding=True, return_tensors="pt")
     inputs = {name: ids[name] for name in ("input_ids", "attention_mask")}
     listening = Listening(model, known(model, prepared).sites)
