@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -31,6 +32,12 @@ class EdgeShard:
     hidden: Hidden
     targets: np.ndarray
     documents: np.ndarray
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The first word of each segment."""
+        starts: list[int] = self.hidden.starts.tolist()
+        return starts
 
     @property
     def ranges(self) -> np.ndarray:
@@ -105,22 +112,35 @@ class EdgeShelf:
             yield group
 
     def _batch(self, shards: list[EdgeShard], group: list[tuple[int, list[int]]]) -> EdgeBatch:
-        words, rows, documents, firsts, places = [], [], [], [], []
+        words, rows, documents, firsts, segments = [], [], [], [], []
         base = 0
         for place, (segment, start, stop) in group:
             shard = shards[place]
-            first, size = int(shard.hidden.starts[segment]), int(shard.hidden.sizes[segment])
-            words.append(torch.from_numpy(shard.hidden.vectors[first : first + size, 0]))
+            first, size = shard.starts[segment], int(shard.hidden.sizes[segment])
+            words.append(shard.hidden.vectors[first : first + size, 0])
             rows.append(shard.targets[start:stop])
             documents.append(shard.documents[start:stop])
             firsts.append(np.full(stop - start, base))
-            places.append(np.tile([shard.number, segment], (stop - start, 1)))
+            segments.append(np.tile([shard.number, segment], (stop - start, 1)))
             base += size
-        targets, starts = np.concatenate(rows).astype(np.int64), np.concatenate(firsts)
-        spans = targets[:, 1:5].reshape(-1, 2, 2)[:, : self.spans] + starts[:, None, None]
+        targets = np.concatenate(rows).astype(np.int64)
+        places = targets[:, 1:5].reshape(-1, 2, 2)[:, : self.spans]
+        spans = places + np.concatenate(firsts)[:, None, None]
+        asked = _inside(spans, base)
+        moved = np.append(0, np.cumsum(asked))  # the words that nobody asks for are left out
         labels = {name: torch.from_numpy(targets[:, COLUMNS.index(name)].copy()) for name in (TASK, CONTROL)}
         blocks = (np.concatenate(documents) % np.uint64(BLOCKS)).astype(np.int64)
-        return EdgeBatch(torch.cat(words), spans, labels, blocks, np.concatenate(places), starts)
+        vectors = torch.from_numpy(np.concatenate(words)[asked])
+        return EdgeBatch(vectors, moved[spans], labels, blocks, np.concatenate(segments), places)
+
+
+def _inside(spans: np.ndarray, size: int) -> np.ndarray:
+    """Whether each of so many words is in a span, (word,); spans: (target, span, 2)."""
+    steps = np.zeros(size + 1, np.int64)
+    np.add.at(steps, spans[..., 0], 1)
+    np.add.at(steps, spans[..., 1], -1)
+    inside: np.ndarray = np.cumsum(steps)[:-1] > 0
+    return inside
 
 
 def _cut(batch: EdgeBatch, first: int, last: int) -> EdgeBatch:
@@ -128,5 +148,12 @@ def _cut(batch: EdgeBatch, first: int, last: int) -> EdgeBatch:
     some = slice(first, last)
     labels = {name: own[some] for name, own in batch.labels.items()}
     return EdgeBatch(
-        *(batch.words, batch.spans[some], labels, batch.blocks[some], batch.segments[some], batch.first[some])
+        *(
+            batch.words,
+            batch.spans[some],
+            labels,
+            batch.blocks[some],
+            batch.segments[some],
+            batch.places[some],
+        )
     )

@@ -22,12 +22,12 @@ DROPOUT = 0.2
 
 @dataclass(frozen=True)
 class EdgeBatch:
-    """Words of some segments one after the other, and targets over them.
+    """The words of some segments that targets are about, one after the other, and these targets.
 
     words: (word, layer, dim), in 16 or 32 bits. spans: (target, 1 or 2, 2) start and end of each, end
     exclusive. labels: by the name of what is learned, (target,), -1 for one that training has not seen.
-    blocks: (target,). segments: (target, 2) the shard and the place in it of its segment; first: (target,)
-    the first word of that.
+    blocks: (target,). segments: (target, 2) the shard and the place in it of its segment; places:
+    (target, 1 or 2, 2) the spans as words of that.
     """
 
     words: torch.Tensor
@@ -35,7 +35,7 @@ class EdgeBatch:
     labels: dict[str, torch.Tensor]
     blocks: np.ndarray
     segments: np.ndarray
-    first: np.ndarray
+    places: np.ndarray
 
     def __len__(self) -> int:
         return len(self.spans)

@@ -153,7 +153,7 @@ def about(question: Question) -> list[str]:
         notes.append("srl: labels that begin with R- or C- are learned and not scored, as it was published")
     notes += [
         "a probe for each layer reads the mix of layers 0 to it; all are trained at once, for "
-        f"{options.steps} batches of {BATCH} targets, the last weights kept: nothing is chosen on what is scored",
+        f"{options.steps} batches of {BATCH} targets, and the last weights are kept: nothing is chosen",
         "expected layer and center of gravity count the embeddings as layer 0 and the states behind the "
         "first layer as 1; a head of L0 works into layer 1",
         "low and high: documents and seeds drawn again; a twin keeps the word and position embeddings",

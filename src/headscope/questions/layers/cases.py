@@ -40,7 +40,7 @@ class Cases:
             return
         case = {
             "segment": segment,
-            "spans": (batch.spans[target] - batch.first[target]).tolist(),
+            "spans": batch.places[target].tolist(),
             "gold": gold,
             "chances": chances.astype(float).tolist(),
         }
