@@ -30,7 +30,7 @@ She opened the old book. A leaf lay in it, brown and thin.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
 EDGES = "".join(
-    f'{{"text": "The {thing} slept", "targets": [{{"span1": [2, 3], "span2": [0, 2], "label": "{label}"}}]}}\n'
+    f'{{"text": "The {thing} fell", "targets": [{{"span1": [2, 3], "span2": [0, 2], "label": "{label}"}}]}}\n'
     for thing, label in (("dog", "who"), ("rain", "what"), ("cat", "who"), ("ship", "what"), ("bird", "who"))
 )
 VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"

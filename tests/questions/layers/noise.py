@@ -9,7 +9,7 @@ from tests.questions.noise import Noise, asked, trees, untrained
 
 
 def answer(place: Path) -> Result:
-    options = {"seeds": 2, "twins": 1, "steps": 20, "width": 8, "task": ("deps",)}
+    options = {"seeds": 2, "twins": 1, "steps": 6, "width": 8, "task": ("deps",)}
     return asked("layers", model=untrained(place), data=trees(place / "trees.conllu"), **options)
 
 

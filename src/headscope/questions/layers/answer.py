@@ -50,9 +50,10 @@ class Question(AboutCorpus):
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything; the data are read once here, and once more when they are kept."""
+        asked = tasks_named(options.task)
         corpus = read(options.data, **options.reading())
         test = None if options.test is None else read(options.test, **options.reading())
-        data = read_data(corpus, test, tasks_named(options.task), options.seed)
+        data = read_data(corpus, test, asked, options.seed)
         model = load(options.model, **options.loading())
         pieces = longest_segment(model, options.pieces, PIECES)
         needed = forecast(model, pieces, options.batch_size)

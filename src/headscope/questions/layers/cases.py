@@ -15,6 +15,9 @@ from headscope.questions.layers.targets import Labels
 CASES, SHOWN, AROUND = 3, 4, 8
 """Cases of a task; labels of a case; words on either side of its spans."""
 
+LITTLE = 1e-3
+"""What a change of belief counts that changes no label: it is told where nothing else is."""
+
 
 class Cases:
     """Looks at all that is scored and keeps what is most telling: where probes change their mind, and by how
@@ -29,7 +32,8 @@ class Cases:
         chances = probabilities.numpy()  # (probe, target, label)
         said = chances.argmax(-1)
         moved = np.abs(np.diff(chances, axis=0)).sum(-1) / 2  # (probe - 1, target)
-        telling = np.where(gold < 0, 0.0, (moved * (np.diff(said, axis=0) != 0)).sum(0))
+        disagreeing = np.where(np.diff(said, axis=0) != 0, 1.0, LITTLE)
+        telling = np.where(gold < 0, 0.0, (moved * disagreeing).sum(0))
         for target in np.argsort(-telling, kind="stable")[:CASES].tolist():
             if telling[target] > 0:
                 self._keep(float(telling[target]), batch, chances[:, target], int(gold[target]), target)

@@ -68,5 +68,5 @@ class Options(OfLoading, OfData, RunsShards):
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Segments the model runs together."""
 
-    def check(self) -> None:
+    def read_ahead(self) -> None:
         tasks_named(self.task)
