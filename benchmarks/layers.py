@@ -164,7 +164,7 @@ def rows_of(result: Result, judged: bool) -> list[Row]:
 
 def plain_rows(result: Result) -> Iterator[Row]:
     """Each task: its scores by layer, and where it is solved."""
-    layers = result.table("layers")
+    layers = result.table("layer_scores")
     for row in result.table("layer_tasks").to_dict("records"):
         task = row["task"]
         scores = " ".join(f"{100 * score:.1f}" for score in layers.loc[layers["task"] == task, "score"])
@@ -194,8 +194,8 @@ def _costs(result: Result) -> Iterator[Row]:
     if "layer_codes" not in result.tables:
         return
     for row in result.table("layer_codes").groupby("task").tail(1).to_dict("records"):
-        mixed = f"as the published code adds up: {row['mixed']:.1f}, {row['mixed_compression']:.2f} times"
-        about = f"{row['compression']:.2f} times shorter than n log2 K; {mixed}"
+        printed = f"as the published code adds up: {row['summed']:.1f}, {row['summed_compression']:.2f} times"
+        about = f"{row['compression']:.2f} times shorter than n log2 K; {printed}"
         yield told(f"{row['task']}: online code of {row['targets']:,} labels ({about})", row["code"], "kbit")
 
 

@@ -24,7 +24,10 @@ OFFERED = {
 }
 """Who uses what another question offers."""
 
-ALSO_DATA = {"maps": None, "syntax": {"results/vocabulary.py"}, "train": None}
+_TASKS = {f"questions/layers/{name}.py" for name in ("answer", "edge_tasks", "published")}
+ALSO_DATA = {
+    "maps": None, "syntax": {"results/vocabulary.py"}, "train": None, "layers": None, "coref": _TASKS,
+}  # fmt: skip
 """Verbs whose names are words of the data too: everywhere, or in these files."""
 
 MAY_NAME_VERBS = {"questions/__init__.py", "cli/demo.py"}

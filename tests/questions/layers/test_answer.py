@@ -43,13 +43,13 @@ def test_layers_of_json_lines(bert: Model, tmp_path: Path) -> None:  # noqa: F81
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     result = headscope.layers(bert, path, **{**FEW, "twins": 1, "control": True, "code": True})
-    assert result.table("layers")["layer"].tolist() == [0, 1, 2]
+    assert result.table("layer_scores")["layer"].tolist() == [0, 1, 2]
     assert result.table("layer_tasks")["labels"].tolist() == [3]
     beside = ["most frequent label", "embeddings alone", "random twin", "control task"]
     assert result.table("layer_baselines")["beside"].tolist() == beside
     heads = result.table("layer_heads")
     assert len(heads) == 8 and heads.groupby("layer")["gain"].nunique().max() == 1
-    gains = result.table("layers")["gain"].to_numpy()
+    gains = result.table("layer_scores")["gain"].to_numpy()
     assert np.allclose(heads.loc[heads["layer"] == 1, "gain"], gains[2])
     targets = result.table("layer_targets")
     assert targets["used"].sum() == 32 and targets["cut"].sum() == 0

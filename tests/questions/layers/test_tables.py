@@ -88,7 +88,7 @@ def test_codes() -> None:
     one.edges, one.nats = [4, 8, 20], np.array([[6.0, 10.0], [0.0, 0.0]])
     table = codes_table(solved_of([one], [], 0), {"pos": 8})
     assert table["code"].tolist() == pytest.approx([(12 + 16 / np.log(2)) / 1000, 0.012])
-    assert table["mixed"].tolist() == pytest.approx([0.028, 0.012])
+    assert table["summed"].tolist() == pytest.approx([0.028, 0.012])
     assert table["compression"].tolist() == pytest.approx([60 / (12 + 16 / np.log(2)), 5]), "20 / 4 at most"
     published = published_table(tasks_table(solved(), {"pos": 8}), table)
     base = published[

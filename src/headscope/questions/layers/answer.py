@@ -119,9 +119,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     several = tables.solved_of(outcomes, twins, options.seed)
     made = _tables(several, labels, question)
     arrays = xr.Dataset.from_dataframe(
-        made["layers"].set_index(["task", "layer"])[["score", "gain", "weight", "twin"]]
+        made["layer_scores"].set_index(["task", "layer"])[["score", "gain", "weight", "twin"]]
     )
-    return Result("layers", {"layers": arrays}, made, notes=[*question.model.notes, *about(question)])
+    return Result("layers", {"layer_scores": arrays}, made, notes=[*question.model.notes, *about(question)])
 
 
 def _tables(
@@ -129,7 +129,7 @@ def _tables(
 ) -> dict[str, pd.DataFrame]:
     made = {
         "layer_tasks": tables.tasks_table(several, labels),
-        "layers": tables.layers_table(several),
+        "layer_scores": tables.layers_table(several),
         "layer_baselines": tables.baselines_table(several),
         "layer_codes": more_tables.codes_table(several, labels),
         "layer_cases": more_tables.cases_table(several),
@@ -137,7 +137,7 @@ def _tables(
         "layer_targets": more_tables.targets_table(several, question.data),
     }
     made["layer_published"] = more_tables.published_table(made["layer_tasks"], made["layer_codes"])
-    made["layer_heads"] = more_tables.heads_table(made["layers"], question.model)
+    made["layer_heads"] = more_tables.heads_table(made["layer_scores"], question.model)
     return {name: table for name, table in made.items() if len(table)}
 
 
@@ -167,7 +167,7 @@ def about(question: Question) -> list[str]:
     if options.code:
         notes.append(
             f"online code: of at most {CODED:,} targets, the first seed; published code adds bits and nats, "
-            "which stands beside it as mixed"
+            "which stands beside it as summed"
         )
     if question.model.shape == "decoder":
         notes.append("the model is causal: a word's states know earlier words only")

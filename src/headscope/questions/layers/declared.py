@@ -89,8 +89,8 @@ _CODES = Declaration(
         "code": Column("length of the online code", "kbit", baseline="uniform", better="lower"),
         "compression": Column("the one over the other", "times", better="higher"),
         "bits_each": Column("bits for each label", "bits", better="lower"),
-        "mixed": Column("what the published code adds up: bits and nats"),
-        "mixed_compression": Column("compression as it would print it"),
+        "summed": Column("what the published code adds up: bits and nats"),
+        "summed_compression": Column("compression as it would print it"),
     },
 )
 _CASES = Declaration(
@@ -149,7 +149,7 @@ _PUBLISHED = Declaration(
 
 TABLES: dict[str, Declaration] = {
     "layer_tasks": _TASKS,
-    "layers": _LAYERS,
+    "layer_scores": _LAYERS,
     "layer_baselines": _BASELINES,
     "layer_codes": _CODES,
     "layer_cases": _CASES,

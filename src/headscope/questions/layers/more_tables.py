@@ -19,9 +19,9 @@ from headscope.text.treebanks import USES
 KILO = 1000.0
 _COSTS = {
     "code, kbit": "code",
-    "code, as printed": "mixed",
+    "code, as printed": "summed",
     "compression": "compression",
-    "compression, as printed": "mixed_compression",
+    "compression, as printed": "summed_compression",
 }
 """The columns of what labels cost, by the measures that were published."""
 
@@ -47,8 +47,8 @@ def codes_table(several: Sequence[Solved], labels: dict[str, int]) -> pd.DataFra
                     "code": own / KILO,
                     "compression": uniform / own,
                     "bits_each": own / targets,
-                    "mixed": other / KILO,
-                    "mixed_compression": uniform / other,
+                    "summed": other / KILO,
+                    "summed_compression": uniform / other,
                 }
             )
     return pd.DataFrame(rows)

@@ -34,7 +34,7 @@ def screen(result: Result) -> Iterator[Shown]:
 
 
 def _by_layer(result: Result) -> Shown:
-    layers = result.table("layers")
+    layers = result.table("layer_scores")
     wide = layers.pivot(index="task", columns="layer", values="score").map(percent)
     order = result.table("layer_tasks")["task"]
     title = "Score in percent, from the layers up to each one (0: embeddings)"

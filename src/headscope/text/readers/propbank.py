@@ -34,10 +34,10 @@ def read_gold_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Read a file whose name does not tell whether it is of the shared task or of PropBank."""
     first = next((line for block in read_blocks(path) for line in block), None)
     is_task = first is None or BEGIN.fullmatch(first[1])
-    return (read_conll if is_task else read_propbank)(path, label, columns)
+    return (read_conll if is_task else _read_propbank)(path, label, columns)
 
 
-def read_propbank(path: Path, label: str, columns: Columns) -> Iterator[Item]:
+def _read_propbank(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per name in the first column, with `Document.edges`.
 
     A role joins its predicate and the words that have it. Phrases over the same words are one, and its label

@@ -26,12 +26,12 @@ _WEIGHT, _GAIN = paler(Symbol(COLOURS[0], "o")).colour, COLOURS[1]
 
 def needs(result: Result) -> bool:
     """Whether the result has scores by layer."""
-    return "layers" in result.tables and "layer_tasks" in result.tables
+    return "layer_scores" in result.tables and "layer_tasks" in result.tables
 
 
 def draw(result: Result) -> Figure:
-    """Draw the tables `layers` and `layer_tasks`: to the left weights, to the right gains in points."""
-    tasks, layers = result.table("layer_tasks"), result.table("layers")
+    """Draw the tables `layer_scores` and `layer_tasks`: to the left weights, to the right gains in points."""
+    tasks, layers = result.table("layer_tasks"), result.table("layer_scores")
     legend = Legend(_entries(), DOUBLE - 0.2)
     figure = new_figure(DOUBLE, _FRAME + legend.height + _ROW * len(tasks))
     panels = figure.subplots(len(tasks), 2, squeeze=False, sharex=True)
