@@ -27,6 +27,7 @@ PARTS = (
     "adversary",
     "coreference",
     "probes",
+    "layers",
     "ablation",
     "pruning",
     "tasks",

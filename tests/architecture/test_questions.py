@@ -25,8 +25,11 @@ OFFERED = {
 }
 """Who uses what another question offers."""
 
+_TASKS = {f"questions/layers/{name}.py" for name in ("answer", "edge_tasks", "published")}
 ALSO_DATA = {
     "adversary": {"questions/trust/swapping.py"},
+    "coref": _TASKS,
+    "layers": None,
     "maps": None,
     "syntax": {"results/vocabulary.py"},
     "train": None,

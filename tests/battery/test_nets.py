@@ -14,8 +14,8 @@ from tests.cli.labelled import write_tags
 from tests.nets.made import save_causal, save_disan, save_pooled, save_tagger
 
 ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
-BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "adversary"}
-"""Verbs that take heads which look from a whole text."""
+BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "adversary", "layers"}
+"""Verbs that take heads which look from a whole text, or read no heads."""
 
 BY_LABEL = {"adversary"}
 """Verbs that need answers which can be learned from another model: of classifiers and taggers."""

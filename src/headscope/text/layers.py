@@ -43,7 +43,7 @@ class Dependencies:
                 raise InputError(f"dependencies: {len(self.heads)} heads, but {size} {name}")
         if len(self.heads) and (self.heads.min() < OUTSIDE or self.heads.max() >= len(self.heads)):
             raise InputError(f"dependencies: a head is none of the {len(self.heads)} words")
-        _check_sentences(self.sentences)
+        check_sentences(self.sentences)
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -127,7 +127,7 @@ class Coreference:
             raise InputError(f"coreference: a mention leaves the {size} words")
         if list(self.mentions) != sorted(self.mentions, key=reading_order):
             raise InputError("coreference: mentions must be in the order of their starts, longer ones first")
-        _check_sentences(self.sentences)
+        check_sentences(self.sentences)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -151,6 +151,7 @@ def _moved(mention: Mention, start: int) -> Mention:
     return Mention(mention.start - start, mention.end - start, mention.entity, head)
 
 
-def _check_sentences(sentences: np.ndarray) -> None:
+def check_sentences(sentences: np.ndarray) -> None:
+    """Refuse numbers (word,) that cannot be those of sentences one after the other."""
     if (np.diff(sentences, prepend=0) < 0).any():
         raise InputError("the sentence numbers of a layer begin at 0 or above and never run backwards")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from headscope.text.documents import Document
+from headscope.text.edges import Edge, Edges
 from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
 
 _FAST = 1
@@ -46,6 +47,7 @@ def _row(document: Document) -> list[Any]:
         None if layer is None else [[*map(astuple, layer.mentions)], layer.sentences.tolist(), layer.tags],
         *(document.label, document.second, document.tags),
         None if document.distributions is None else _of_distributions(document.distributions),
+        None if document.edges is None else [document.edges.edges, document.edges.sentences.tolist()],
     ]
 
 
@@ -58,13 +60,14 @@ def _of_distributions(layer: Distributions) -> list[Any]:
 
 
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, edges = row
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
         None if layer is None else _layer(*layer),
         *(label, second, None if tags is None else tuple(tags)),
         None if distributions is None else _distributions(*distributions),
+        None if edges is None else _edges(*edges),
     )
 
 
@@ -80,3 +83,11 @@ def _distributions(query: list[int], key: list[int], share: list[float], size: i
 def _layer(mentions: list[list[Any]], sentences: list[int], tags: list[str]) -> Coreference:
     named = tuple(Mention(*mention) for mention in mentions)
     return Coreference(named, np.array(sentences, np.int64), tuple(tags))
+
+
+def _edges(edges: list[list[Any]], sentences: list[int]) -> Edges:
+    labelled = tuple(
+        Edge(kind, label, start, end, None if other is None else (other[0], other[1]))
+        for kind, label, start, end, other in edges
+    )
+    return Edges(labelled, np.array(sentences, np.int64))

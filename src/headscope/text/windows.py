@@ -36,6 +36,7 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.second,
         document.tags and document.tags[start:stop],
         document.distributions and document.distributions.window(start, stop),
+        document.edges and document.edges.window(start, stop),
     )
 
 
@@ -53,7 +54,8 @@ def sentence_edges(document: Document) -> np.ndarray:
 
 def _numbers(document: Document) -> np.ndarray:
     """The number of the sentence of each word, (word,)."""
-    layer = document.coreference if document.dependencies is None else document.dependencies
+    layers = (document.dependencies, document.coreference, document.edges)
+    layer = next((layer for layer in layers if layer is not None), None)
     if layer is None:
         raise InputError(
             f"document '{document.id}' has no sentence marks; read a treebank, or parse the text first"

@@ -21,6 +21,7 @@ from headscope.text.readers.json_lines import read_json_lines
 from headscope.text.readers.memory import read_texts
 from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
+from headscope.text.readers.propbank import read_gold_conll
 from headscope.text.readers.tables import read_csv, read_tsv
 from headscope.text.readers.tag_lines import read_tags
 
@@ -37,7 +38,7 @@ READERS: dict[str, Reader] = {
     ".parquet": read_parquet,
     ".conllu": read_conllu,
     ".conll": read_conll,
-    ".gold_conll": read_conll,
+    ".gold_conll": read_gold_conll,
     ".auto_conll": read_conll,
     ".v4_gold_conll": read_conll,
     ".v4_auto_conll": read_conll,
