@@ -21,8 +21,9 @@ OUTSIDE = -2  # the head of a word whose head was cut away
 class Dependencies:
     """A dependency tree over each sentence of a document.
 
-    Shapes: heads and sentences are (word,), and relations, tags and upos hold one text per word. A head is
-    the index of a word, `ROOT` or `OUTSIDE`; a tag is "" where the source gives none.
+    Shapes: heads and sentences are (word,), and relations, tags, upos and feats hold one text per word. A
+    head is the index of a word, `ROOT` or `OUTSIDE`; a tag is "" where the source gives none, and feats
+    are left out where it knows no morphology.
 
     >>> heads, sentences = np.array([1, -1]), np.array([0, 0])
     >>> tree = Dependencies(heads, ("det", "root"), sentences, tags=("DT", "NN"), upos=("DET", "NOUN"))
@@ -35,9 +36,11 @@ class Dependencies:
     sentences: np.ndarray
     tags: tuple[str, ...]  # of the language
     upos: tuple[str, ...]  # universal
+    feats: tuple[str, ...] = ()  # morphology, such as Number=Sing|Tense=Past
 
     def __post_init__(self) -> None:
         sizes = {name: len(getattr(self, name)) for name in ("relations", "sentences", "tags", "upos")}
+        sizes |= {"feats": len(self.feats)} if self.feats else {}
         for name, size in sizes.items():
             if size != len(self.heads):
                 raise InputError(f"dependencies: {len(self.heads)} heads, but {size} {name}")
@@ -58,6 +61,7 @@ class Dependencies:
             self.sentences[start:stop],
             self.tags[start:stop],
             self.upos[start:stop],
+            self.feats[start:stop],
         )
 
 
@@ -139,6 +143,53 @@ class Coreference:
         )
         kept = tuple(_moved(mention, start) for mention in self.mentions[first:last] if mention.end <= stop)
         return Coreference(kept, self.sentences[start:stop], self.tags[start:stop])
+
+
+@dataclass(frozen=True, eq=False)
+class Phrases:
+    """The phrase structure of each sentence: every phrase before the phrases within it, from left to right.
+
+    Shapes: spans is (phrase, 2), the words from start to end (exclusive); labels hold one text per phrase;
+    sentences is (word,), and tags holds one text per word.
+
+    >>> spans, marks = np.array([[0, 3], [0, 2], [2, 3]]), np.array([0, 0, 0])
+    >>> layer = Phrases(spans, ("S", "NP", "VP"), marks, tags=("DT", "NN", "VBZ"))
+    >>> layer.window(2, 3).labels, layer.above().tolist()
+    (('VP',), [-1, 0, 0])
+    """
+
+    spans: np.ndarray
+    labels: tuple[str, ...]
+    sentences: np.ndarray
+    tags: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.labels) != len(self.spans):
+            raise InputError(f"phrases: {len(self.spans)} spans, but {len(self.labels)} labels")
+        if len(self.tags) != len(self.sentences):
+            raise InputError(f"phrases: {len(self.sentences)} sentences, but {len(self.tags)} tags")
+        if len(self.spans) and (self.spans.min() < 0 or self.spans.max() > len(self.sentences)):
+            raise InputError(f"phrases: one leaves the {len(self.sentences)} words")
+        _check_sentences(self.sentences)
+
+    def __len__(self) -> int:
+        return len(self.sentences)
+
+    def window(self, start: int, stop: int) -> Phrases:
+        """The layer of the words from start to stop; a phrase that is partly outside is dropped."""
+        inside = (self.spans[:, 0] >= start) & (self.spans[:, 1] <= stop)
+        labels = tuple(self.labels[place] for place in np.flatnonzero(inside))
+        return Phrases(self.spans[inside] - start, labels, self.sentences[start:stop], self.tags[start:stop])
+
+    def above(self) -> np.ndarray:
+        """The place of the phrase around each phrase, (phrase,); -1 for one that stands in no other."""
+        above, around = np.full(len(self.spans), -1), list[int]()
+        for place, (start, end) in enumerate(self.spans.tolist()):
+            while around and not (self.spans[around[-1], 0] <= start and end <= self.spans[around[-1], 1]):
+                around.pop()
+            above[place] = around[-1] if around else -1
+            around.append(place)
+        return above
 
 
 def reading_order(mention: Mention) -> tuple[int, int]:

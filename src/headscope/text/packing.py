@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from headscope.text.documents import Document
-from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
+from headscope.text.layers import Coreference, Dependencies, Distributions, Mention, Phrases
 
 _FAST = 1
 """The level of compression: a higher one saves a fifth and takes twice as long."""
@@ -46,25 +46,33 @@ def _row(document: Document) -> list[Any]:
         None if layer is None else [[*map(astuple, layer.mentions)], layer.sentences.tolist(), layer.tags],
         *(document.label, document.second, document.tags),
         None if document.distributions is None else _of_distributions(document.distributions),
+        None if document.phrases is None else _of_phrases(document.phrases),
+        document.split,
     ]
 
 
 def _of_tree(tree: Dependencies) -> list[Any]:
-    return [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos]
+    return [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos, tree.feats]
 
 
 def _of_distributions(layer: Distributions) -> list[Any]:
     return [layer.query.tolist(), layer.key.tolist(), layer.share.tolist(), layer.size]
 
 
+def _of_phrases(layer: Phrases) -> list[Any]:
+    return [layer.spans.tolist(), layer.labels, layer.sentences.tolist(), layer.tags]
+
+
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, phrases, split = row
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
         None if layer is None else _layer(*layer),
         *(label, second, None if tags is None else tuple(tags)),
         None if distributions is None else _distributions(*distributions),
+        None if phrases is None else _phrases(*phrases),
+        split,
     )
 
 
@@ -75,6 +83,11 @@ def _tree(heads: list[int], relations: list[str], sentences: list[int], *tags: l
 
 def _distributions(query: list[int], key: list[int], share: list[float], size: int) -> Distributions:
     return Distributions(np.array(query, np.int64), np.array(key, np.int64), np.array(share, float), size)
+
+
+def _phrases(spans: list[Any], labels: list[str], sentences: list[int], tags: list[str]) -> Phrases:
+    places = np.array(spans, np.int64).reshape(-1, 2)
+    return Phrases(places, tuple(labels), np.array(sentences, np.int64), tuple(tags))
 
 
 def _layer(mentions: list[list[Any]], sentences: list[int], tags: list[str]) -> Coreference:

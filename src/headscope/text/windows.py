@@ -12,7 +12,8 @@ from headscope.text.documents import Document
 
 
 def window(document: Document, start: int, stop: int) -> Document:
-    """Cut out the words from start to stop (exclusive); the part keeps id, target, label and second text.
+    """Cut out the words from start to stop (exclusive); the part keeps id, target, label, second
+    text and split.
 
     Its tags are those of its words, its layers count words from ``start`` on. A head that was cut away
     becomes `layers.OUTSIDE`, its relation stays; a mention that was cut apart is dropped.
@@ -36,6 +37,8 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.second,
         document.tags and document.tags[start:stop],
         document.distributions and document.distributions.window(start, stop),
+        document.phrases and document.phrases.window(start, stop),
+        document.split,
     )
 
 
@@ -53,7 +56,8 @@ def sentence_edges(document: Document) -> np.ndarray:
 
 def _numbers(document: Document) -> np.ndarray:
     """The number of the sentence of each word, (word,)."""
-    layer = document.coreference if document.dependencies is None else document.dependencies
+    layers = (document.dependencies, document.coreference, document.phrases)
+    layer = next((layer for layer in layers if layer is not None), None)
     if layer is None:
         raise InputError(
             f"document '{document.id}' has no sentence marks; read a treebank, or parse the text first"

@@ -21,6 +21,8 @@ from headscope.text.readers.json_lines import read_json_lines
 from headscope.text.readers.memory import read_texts
 from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
+from headscope.text.readers.propbank import read_gold_conll
+from headscope.text.readers.split_lines import first_of_each, read_split_lines
 from headscope.text.readers.tables import read_csv, read_tsv
 from headscope.text.readers.tag_lines import read_tags
 
@@ -37,7 +39,7 @@ READERS: dict[str, Reader] = {
     ".parquet": read_parquet,
     ".conllu": read_conllu,
     ".conll": read_conll,
-    ".gold_conll": read_conll,
+    ".gold_conll": read_gold_conll,
     ".auto_conll": read_conll,
     ".v4_gold_conll": read_conll,
     ".v4_auto_conll": read_conll,
@@ -100,6 +102,15 @@ def read_labelled(
     """
     columns = Columns(column, target, label, second, "tags" if tagged else "label")
     return _limited(source, columns, split, limit, skip_broken)
+
+
+def read_split(source: Any, *, limit: int | None = None, skip_broken: bool = False) -> Corpus:
+    """Open a file of labelled sentences that name their part of the data: `tr`, `va` or `te`, label, sentence.
+
+    So SentEval keeps its probing tasks. ``limit`` takes the first so many sentences of each part.
+    """
+    corpus = _limited(source, Columns(wanted="split"), None, None, skip_broken)
+    return corpus if limit is None else corpus.derived(lambda: first_of_each(corpus, limit))
 
 
 def _limited(
@@ -173,6 +184,8 @@ def _documents(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     reader = READERS.get(text_suffix(path), read_plain)
     if columns.wanted == "tags" and reader not in _ROWS:
         reader = read_tags
+    if columns.wanted == "split":
+        reader = read_split_lines
     return reader(path, label, columns)
 
 
