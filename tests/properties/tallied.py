@@ -10,9 +10,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from headscope.blocks import block_of
+from headscope.blocks import block_of, number_of
 from headscope.probes.features import ENDS, Features, FeatureTally
 from headscope.tallies import BlockSums, ClusterMeans, Means, Records, Rows
+from headscope.tallies.hidden import Hidden, HiddenTally
 
 ITEMS, MEASURES = 2, 3
 NUMBERS = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
@@ -92,12 +93,28 @@ def features(documents: Sequence[Document]) -> FeatureTally:
     return tally
 
 
+def hidden(documents: Sequence[Document]) -> HiddenTally:
+    """Each document is a segment; its rows are units, of one pooling."""
+    tally = HiddenTally((1, ITEMS, MEASURES), np.dtype(np.float32))
+    for document in documents:
+        tally.add(
+            Hidden(
+                document.values[:, None].astype(np.float32),
+                document.valid.any((1, 2)),
+                np.array([len(document.values)], np.int32),
+                np.array([number_of(document.name)], np.uint64),
+                np.zeros(1, np.int32),
+            )
+        )
+    return tally
+
+
 SUMS: dict[str, Callable[[Sequence[Document]], Any]] = {
     "BlockSums": block_sums, "ClusterMeans": cluster_means, "Means": means,
 }  # fmt: skip
 """Those for which no order matters, beyond rounding."""
 
 ORDERED: dict[str, Callable[[Sequence[Document]], Any]] = {
-    "FeatureTally": features, "Records": records, "Rows": rows,
+    "FeatureTally": features, "HiddenTally": hidden, "Records": records, "Rows": rows,
 }  # fmt: skip
 """Those that keep rows in the order in which they came, and add nothing up."""

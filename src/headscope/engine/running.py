@@ -54,13 +54,17 @@ def run(
         progress(folded.done.segments, folded.done.words)
     for done in each(plan, documents, part, store, progress, folded.past):
         folded.merge(done)
-    merged = folded.done
-    if not merged.segments:
-        left_out = sorted(merged.skipped.items())
+    refuse_nothing(folded.done)
+    return folded.done
+
+
+def refuse_nothing(done: Done) -> None:
+    """Refuse a text of which nothing was run, and say what was left out."""
+    if not done.segments:
+        left_out = sorted(done.skipped.items())
         skipped = [f"{words:,} words are skipped, {reason}" for reason, words in left_out]
         reasons = "; ".join(skipped) or "it has no word that the tokenizer knows pieces for"
         raise InputError(f"the text gives no segment: {reasons}")
-    return merged
 
 
 def each(

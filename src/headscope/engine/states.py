@@ -11,9 +11,10 @@ from headscope.engine.work import Done
 from headscope.probes.features import FeatureTally
 from headscope.results.shards import ShardState
 from headscope.tallies import BlockSums, ClusterMeans, Means, Records, Rows
+from headscope.tallies.hidden import HiddenTally
 
 KINDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, Means, Records, Rows)
+    kind.__name__: kind for kind in (BlockSums, ClusterMeans, FeatureTally, HiddenTally, Means, Records, Rows)
 }
 """Every kind of tally, by its name."""
 

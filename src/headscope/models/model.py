@@ -163,6 +163,12 @@ class Model:
             yield called
 
     @contextmanager
+    def unheard(self) -> Iterator[Any]:
+        """The backbone to call inside a `with`, in evaluation mode, with its own kernel: nobody listens."""
+        with self._kept_as_it_is(self.backbone), in_eval_mode(self.backbone):
+            yield self.backbone
+
+    @contextmanager
     def _kept_as_it_is(self, called: nn.Module) -> Iterator[None]:
         """Let a module that changes itself when it runs be as it was afterwards, without a word on it."""
         if not self.sites.facts.restless:

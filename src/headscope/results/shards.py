@@ -86,7 +86,8 @@ class Part:
     def _write(self, path: Path, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> None:
         # The format takes the bytes as they lie, so a view in another order would come back garbled.
         ordered = {
-            name: np.array(array, array.dtype.newbyteorder("="), order="C") for name, array in arrays.items()
+            name: np.asarray(array, array.dtype.newbyteorder("="), order="C")
+            for name, array in arrays.items()
         }
         text = json.dumps(plain(meta), allow_nan=False)
         metadata = {"meta": text, "run": self.owner, "sha256": _digest(path, ordered, text, self.owner)}
@@ -124,7 +125,7 @@ def _digest(path: Path, arrays: Arrays, meta: str, owner: str) -> str:
     layout = [(name, arrays[name].dtype.str, arrays[name].shape) for name in names]
     total = hashlib.sha256(json.dumps([path.stem, owner, meta, layout]).encode())
     for name in names:
-        total.update(arrays[name].tobytes())
+        total.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8))
     return total.hexdigest()
 
 
