@@ -1,0 +1,148 @@
+"""Classifiers over the vectors of a task's sentences: logistic regression, perceptrons, and what erasing does.
+
+Settings are chosen by the tuning examples, and scores are of the others. What each function gives are arrays,
+as a store keeps them; `right` says of each scored example whether the answer is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from headscope.measures.erasure import (
+    accuracy_without,
+    dimensions_to_flip,
+    erasure_effects,
+)
+from headscope.probes.logistic import Scaled, fit
+from headscope.probes.perceptrons import Examples, Perceptron, Trainee, teach
+
+Arrays = dict[str, np.ndarray]
+
+STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
+"""Penalties of logistic regression to choose among."""
+
+DROPOUTS = (0.0, 0.2)
+"""Shares of hidden units left out in training to choose among."""
+
+ORDERS = 3
+"""Random orders in which dimensions are erased, for comparison."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The examples of one part of the data: rows of the vectors, and labels from 0, (example,) each."""
+
+    rows: np.ndarray
+    labels: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sets:
+    """A task as numbers. blocks: (scored example,) of their documents."""
+
+    train: Split
+    tune: Split
+    test: Split
+    classes: int
+    blocks: np.ndarray
+
+
+def regress(vectors: np.ndarray, sets: Sets) -> Arrays:
+    """Logistic regression over each layer of vectors (sentence, layer, dim), its penalty tuned.
+
+    right: (layer, example). tuned: (layer,) share of right tuning answers. strength: (layer,).
+    """
+    right, tuned, strength = [], [], []
+    for layer in range(vectors.shape[1]):
+        train, tune, test = _scaled(vectors[:, layer], sets)
+        fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, STRENGTHS)
+        shares = _right(fitted.logits(tune), sets.tune.labels).mean(1)
+        best = int(np.flatnonzero(shares == shares.max())[-1])  # of equally good ones, the strongest
+        right.append(_right(fitted.logits(test)[best], sets.test.labels))
+        tuned.append(shares[best])
+        strength.append(STRENGTHS[best])
+    return {"right": np.stack(right), "tuned": np.array(tuned), "strength": np.array(strength)}
+
+
+def perceive(vectors: np.ndarray, sets: Sets, widths: Sequence[int], seeds: int, seed: int) -> Arrays:
+    """Perceptrons over each layer, width and dropout tuned with the first seed, then trained with each.
+
+    right: (seed, layer, example). tuned, hidden, dropout: (layer,).
+    """
+    scaled = [_scaled(vectors[:, layer], sets) for layer in range(vectors.shape[1])]
+    train, tune, test = (
+        Examples(torch.stack(features), torch.from_numpy(split.labels))
+        for features, split in zip(zip(*scaled, strict=True), (sets.train, sets.tune, sets.test), strict=True)
+    )
+    layers = range(vectors.shape[1])
+    tried = [
+        Perceptron(layer, width, rate, seed) for layer in layers for width in widths for rate in DROPOUTS
+    ]
+    trainees = teach(tried, train, tune, sets.classes, seed)
+    shares = np.array([_right(one.answers(tune), sets.tune.labels).mean() for one in trainees])
+    best = shares.reshape(len(layers), -1).argmax(1) + np.arange(len(layers)) * (len(tried) // len(layers))
+    runs: list[list[Trainee]] = [[trainees[place] for place in best]]
+    for number in range(1, seeds):
+        again = [
+            Perceptron(layer, tried[place].hidden, tried[place].dropout, seed + number)
+            for layer, place in enumerate(best)
+        ]
+        runs.append(teach(again, train, tune, sets.classes, seed + number))
+    right = [[_right(one.answers(test), sets.test.labels) for one in run] for run in runs]
+    return {
+        "right": np.array(right),
+        "tuned": shares[best],
+        "hidden": np.array([tried[place].hidden for place in best]),
+        "dropout": np.array([tried[place].dropout for place in best]),
+    }
+
+
+def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed: int) -> Arrays:
+    """What a logistic regression over each layer loses without dimensions; put: their mean, or 0, instead.
+
+    effects: (layer, dim) in nats, of the tuning examples, which give the order. curve: (layer, dim + 1) share
+    of right scored answers while they go; random: the mean of the same over random orders. flips, chance:
+    (layer,) the median of how many must go until an answer flips, those that speak for it first, or at random.
+    """
+    names = ("effects", "curve", "random", "flips", "chance")
+    found: dict[str, list[np.ndarray]] = {name: [] for name in names}
+    for layer, strength in enumerate(strengths.tolist()):
+        scale = Scaled.of(torch.from_numpy(vectors[sets.train.rows, layer].astype(np.float32)))
+        train, tune, test = _scaled(vectors[:, layer], sets)
+        fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, [strength])
+        weights, bias = fitted.weights[0].double().numpy(), fitted.bias[0].double().numpy()
+        instead = np.zeros(len(weights)) if put == "mean" else (-scale.mean / scale.spread).double().numpy()
+        tuned, scored = tune.double().numpy(), test.double().numpy()
+        effects = erasure_effects(tuned, instead, weights, bias, sets.tune.labels)
+        draw = np.random.default_rng([seed, layer])
+        orders = [np.argsort(-effects, kind="stable"), *(draw.permutation(len(effects)) for _ in range(ORDERS))]
+        curves = [
+            accuracy_without(scored, instead, weights, bias, sets.test.labels, order) for order in orders
+        ]
+        flips = [
+            np.median(dimensions_to_flip(scored, instead, weights, bias, order)) for order in (None, orders[1])
+        ]
+        values = (effects, curves[0], np.mean(curves[1:], axis=0), *map(np.array, flips))
+        for name, value in zip(names, values, strict=True):
+            found[name].append(value)
+    return {name: np.stack(values) for name, values in found.items()}
+
+
+def _scaled(vectors: np.ndarray, sets: Sets) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Vectors (sentence, dim) of the examples of each part, scaled by those to train on."""
+    train, tune, test = (
+        torch.from_numpy(vectors[split.rows].astype(np.float32))
+        for split in (sets.train, sets.tune, sets.test)
+    )
+    scale = Scaled.of(train)
+    return scale(train), scale(tune), scale(test)
+
+
+def _right(logits: torch.Tensor, labels: np.ndarray) -> np.ndarray:
+    """Whether each answer is right, (..., example)."""
+    right: np.ndarray = logits.argmax(-1).numpy() == labels
+    return right
