@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import torch
 
-STEPS, TOLERANCE = 200, 2e-4
+STEPS, TOLERANCE = 100, 5e-4
 """Steps at most, and the largest slope at which they end."""
 
 

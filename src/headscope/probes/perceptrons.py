@@ -21,8 +21,10 @@ from headscope.tasks.learner import Learner
 from headscope.tasks.training import Training
 from headscope.text.batches import Progress
 
-RATE = 3e-3
-COURSE = Course(epochs=12, batch_size=128, evaluations=1, patience=3)
+RATE, STEPS = 1e-2, 40
+"""Steps at least between two points at which a perceptron is judged: few examples are gone through again."""
+
+COURSE = Course(epochs=8, batch_size=256, evaluations=1, patience=2)
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,12 @@ def teach(
     trainees = {str(place): Trainee(one, train, classes) for place, one in enumerate(perceptrons)}
     size = len(train.labels)
     steps = -(-size // COURSE.batch_size)
+    passes = -(-STEPS // steps)
 
     def batches(epoch: int) -> Iterator[torch.Tensor]:
-        order = np.random.default_rng([seed, epoch]).permutation(size)
-        return (torch.from_numpy(some) for some in np.array_split(order, steps))
+        draw = np.random.default_rng([seed, epoch])
+        for order in (draw.permutation(size) for _ in range(passes)):
+            yield from map(torch.from_numpy, np.array_split(order, steps))
 
     def judge(learning: Sequence[str], progress: Progress) -> Mapping[str, Judged]:
         return {name: _judged(trainees[name].answers(tune), tune.labels) for name in learning}
@@ -102,7 +106,7 @@ def teach(
         lambda batch: (0, 0),
         COURSE,
         judge,
-        steps,
+        passes * steps,
         remedy="see that hidden states are finite numbers",
     ).run(Memory(), progress)
     return list(trainees.values())

@@ -119,7 +119,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         question.tasks,
         question.asked,
         model,
-        [rounds.of_twin(twin) for twin in range(options.twins)],
+        [rounds.of_twin(twin, model) for twin in range(options.twins)],
         beside_of(question.tasks, spoken, model, vectors, store),
         options.seed,
     )

@@ -7,7 +7,7 @@ as a store keeps them; `right` says of each scored example whether the answer is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -18,11 +18,11 @@ from headscope.measures.erasure import (
     erasure_effects,
 )
 from headscope.probes.logistic import Scaled, fit
-from headscope.probes.perceptrons import Examples, Perceptron, Trainee, teach
+from headscope.probes.perceptrons import Examples, Perceptron, teach
 
 Arrays = dict[str, np.ndarray]
 
-STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
+STRENGTHS = (3e-3, 3e-2, 3e-1)
 """Penalties of logistic regression to choose among."""
 
 DROPOUTS = (0.0, 0.2)
@@ -68,36 +68,32 @@ def regress(vectors: np.ndarray, sets: Sets) -> Arrays:
     return {"right": np.stack(right), "tuned": np.array(tuned), "strength": np.array(strength)}
 
 
-def perceive(vectors: np.ndarray, sets: Sets, widths: Sequence[int], seeds: int, seed: int) -> Arrays:
-    """Perceptrons over each layer, width and dropout tuned with the first seed, then trained with each.
+def perceive(
+    vectors: np.ndarray, sets: Sets, layer: int, widths: Sequence[int], seeds: int, seed: int
+) -> Arrays:
+    """Perceptrons over each layer, width and dropout tuned at one layer with the first seed.
 
-    right: (seed, layer, example). tuned, hidden, dropout: (layer,).
+    right: (seed, layer, example). tuned: (layer,). hidden, dropout: (1,).
     """
-    scaled = [_scaled(vectors[:, layer], sets) for layer in range(vectors.shape[1])]
+    scaled = [_scaled(vectors[:, place], sets) for place in range(vectors.shape[1])]
     train, tune, test = (
         Examples(torch.stack(features), torch.from_numpy(split.labels))
         for features, split in zip(zip(*scaled, strict=True), (sets.train, sets.tune, sets.test), strict=True)
     )
-    layers = range(vectors.shape[1])
-    tried = [
-        Perceptron(layer, width, rate, seed) for layer in layers for width in widths for rate in DROPOUTS
-    ]
-    trainees = teach(tried, train, tune, sets.classes, seed)
-    shares = np.array([_right(one.answers(tune), sets.tune.labels).mean() for one in trainees])
-    best = shares.reshape(len(layers), -1).argmax(1) + np.arange(len(layers)) * (len(tried) // len(layers))
-    runs: list[list[Trainee]] = [[trainees[place] for place in best]]
-    for number in range(1, seeds):
-        again = [
-            Perceptron(layer, tried[place].hidden, tried[place].dropout, seed + number)
-            for layer, place in enumerate(best)
-        ]
-        runs.append(teach(again, train, tune, sets.classes, seed + number))
-    right = [[_right(one.answers(test), sets.test.labels) for one in run] for run in runs]
+    tried = [Perceptron(layer, width, rate, seed) for width in widths for rate in DROPOUTS]
+    trials = teach(tried, train, tune, sets.classes, seed)
+    best = tried[int(np.argmax([_right(one.answers(tune), sets.tune.labels).mean() for one in trials]))]
+    right, tuned = [], []
+    for number in range(seed, seed + seeds):
+        asked = [replace(best, features=place, seed=number) for place in range(len(scaled))]
+        taught = teach(asked, train, tune, sets.classes, number)
+        right.append([_right(one.answers(test), sets.test.labels) for one in taught])
+        tuned.append([_right(one.answers(tune), sets.tune.labels).mean() for one in taught])
     return {
         "right": np.array(right),
-        "tuned": shares[best],
-        "hidden": np.array([tried[place].hidden for place in best]),
-        "dropout": np.array([tried[place].dropout for place in best]),
+        "tuned": np.mean(tuned, axis=0),
+        "hidden": np.array([best.hidden]),
+        "dropout": np.array([best.dropout]),
     }
 
 

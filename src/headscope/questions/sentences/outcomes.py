@@ -43,8 +43,8 @@ class Outcomes:
         return self.model.regressed[task][pooling or self.model.pooling[task]]["right"]
 
     def twin(self, task: str, pooling: str) -> np.ndarray | None:
-        """How often it is right over random twins, (layer, example); None without twins."""
-        found = [twin.regressed[task][pooling]["right"] for twin in self.twins]
+        """How often it is right over random twins, (layer, example); None where none was read so."""
+        found = [twin.regressed[task][pooling]["right"] for twin in self.twins if pooling in twin.regressed[task]]
         return np.mean(found, axis=0) if found else None
 
     def best(self, task: str) -> int:

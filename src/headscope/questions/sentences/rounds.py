@@ -7,7 +7,7 @@ a time. What a task gave is small and kept until the run has finished, so a stop
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -101,22 +101,29 @@ class Rounds:
     progress: Progress | None = None
 
     def of_model(self) -> Outcome:
-        return self._round("sentences/model", lambda: self.plan, deep=True)
+        return self._round("sentences/model", lambda: self.plan)
 
-    def of_twin(self, twin: int) -> Outcome:
-        """Logistic regression over the vectors of a random twin."""
+    def of_twin(self, twin: int, model: Outcome) -> Outcome:
+        """Logistic regression over the vectors of a random twin, by the pooling that is best for the model."""
 
         def drawn() -> Plan:
             return self.plan.with_model(random_twin(self.plan.setting.model, self.plan.setting.seed + twin))
 
-        return self._round(f"sentences/twin-{twin}", drawn, deep=False)
+        return self._round(f"sentences/twin-{twin}", drawn, model.pooling)
 
-    def _round(self, part: str, plan: Callable[[], Plan], deep: bool) -> Outcome:
-        """Make what is missing of a round, task by task, and put it together."""
+    def _round(self, part: str, plan: Callable[[], Plan], only: Mapping[str, str] | None = None) -> Outcome:
+        """Make what is missing of a round, task by task, and put it together.
+
+        only: the pooling to take for each task; without, all of them, and then deeper into the best one.
+        """
         flat, deeper = self.store.part(f"{part}-flat"), self.store.part(f"{part}-deep")
         poolings, count = self.asked.poolings, len(self.tasks)
-        numbers = range(len(poolings) * count)
-        is_done = all(map(flat.has, numbers)) and (not deep or all(map(deeper.has, range(count))))
+        numbers = [
+            number
+            for number in range(len(poolings) * count)
+            if only is None or poolings[number // count] == only[self.tasks[number % count].name]
+        ]
+        is_done = all(map(flat.has, numbers)) and (only is not None or all(map(deeper.has, range(count))))
         vectors = _Vectors(None if is_done else self._gathered(part, plan()), self.spoken)
         if is_done and self.progress is not None:
             self.progress(0, self.spoken.words)
@@ -127,8 +134,8 @@ class Rounds:
                 arrays = regress(vectors.of(pooling), sets)
                 own = {**arrays, "blocks": sets.blocks, "known": vectors.known}
                 flat.write(number, own, {"skipped": vectors.skipped})
-        outcome = self._put_together(flat)
-        if deep:
+        outcome = self._put_together(flat, numbers)
+        if only is None:
             self._go_deeper(deeper, vectors, outcome)
         vectors.drop()
         return outcome
@@ -136,9 +143,9 @@ class Rounds:
     def _gathered(self, part: str, plan: Plan) -> Gathered:
         return gather(plan, self.spoken.corpus(), f"{part}-vectors", self.store, self.progress)
 
-    def _put_together(self, flat: Part) -> Outcome:
+    def _put_together(self, flat: Part, numbers: Sequence[int]) -> Outcome:
         outcome = Outcome()
-        for number in range(len(self.asked.poolings) * len(self.tasks)):
+        for number in numbers:
             pooling, task = divmod(number, len(self.tasks))
             state = flat.read(number)
             assert state is not None
@@ -159,10 +166,12 @@ class Rounds:
             best = self._best(outcome, number)
             sets = sets_of(self.tasks[number], self.spoken, vectors.known)
             own = vectors.of(poolings.index(best))
-            strengths = outcome.regressed[self.tasks[number].name][best]["strength"]
-            arrays = _prefixed("erased", erase(own, sets, strengths, options.erase, options.seed))
+            regressed = outcome.regressed[self.tasks[number].name][best]
+            erased = erase(own, sets, regressed["strength"], options.erase, options.seed)
+            arrays = _prefixed("erased", erased)
             if options.mlp:
-                learned = perceive(own, sets, options.hidden, options.seeds, options.seed)
+                layer = int(regressed["tuned"].argmax())
+                learned = perceive(own, sets, layer, options.hidden, options.seeds, options.seed)
                 arrays |= _prefixed("perceived", learned)
             deeper.write(number, arrays, {})
         for number, task in enumerate(self.tasks):

@@ -140,8 +140,8 @@ def _perceptron_rows(outcomes: Outcomes, task: str) -> Iterator[dict[str, Any]]:
     arrays = outcomes.model.perceived[task]
     each = arrays["right"].mean(2)  # (seed, layer)
     low, high = outcomes.interval(task, arrays["right"].mean(0))
+    hidden, rate = arrays["hidden"].item(), arrays["dropout"].item()
     for place, layer in enumerate(outcomes.layers):
-        hidden, rate = arrays["hidden"][place], arrays["dropout"][place]
         row = _layer_row(task, PERCEPTRON, outcomes.model.pooling[task], layer, arrays["right"][:, place])
         yield {
             **row,

@@ -103,6 +103,8 @@ def unrelated(lengths: np.ndarray, depths: np.ndarray, draw: np.random.Generator
     depths; of each bin as many as the `FILLED` quantile of its depths can fill.
     """
     values, kept = np.unique(depths), np.zeros(len(depths), bool)
+    if not len(depths):
+        return kept
     wanted = np.exp(-0.5 * ((values - depths.mean()) / max(depths.std(), 1e-9)) ** 2)
     bins = np.digitize(lengths, [low for low, _ in BINS[1:]])
     for number in np.unique(bins):
