@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -56,3 +57,40 @@ def parts(train: tuple[str, ...], tune: tuple[str, ...] = (), score: tuple[str, 
 
 def draw(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
+
+
+NOUNS = (("keeper", "Sing"), ("ships", "Plur"), ("book", "Sing"), ("names", "Plur"), ("night", "Sing"))
+VERBS = (("saw", "Past"), ("sees", "Pres"), ("wrote", "Past"), ("writes", "Pres"), ("passed", "Past"))
+
+
+def conllu(documents: int, sentences: int, seed: int = 0) -> str:
+    """A treebank with morphology: an article, perhaps adjectives, a subject, a verb, an object, a full stop."""
+    draw = random.Random(seed)
+    lines = []
+    for number in range(documents):
+        lines.append(f"# newdoc id = d{number}")
+        for _ in range(sentences):
+            lines += [*_rows(draw), ""]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(draw: random.Random) -> list[str]:
+    (subject, number), (verb, tense), (other, others) = map(draw.choice, (NOUNS, VERBS, NOUNS))
+    words = [("the", "DET", "", "det", "subject")]
+    words += [(one, "ADJ", "", "amod", "subject") for one in draw.sample(("old", "small", "pale"), draw.randint(0, 3))]
+    words.append((subject, "NOUN", f"Number={number}", "nsubj", "verb"))
+    words.append((verb, "VERB", f"Tense={tense}|VerbForm=Fin", "root", ""))
+    words += [("a", "DET", "", "det", "other"), (other, "NOUN", f"Number={others}", "obj", "verb")]
+    words += [(one, "ADV", "", "advmod", "verb") for one in draw.sample(("here", "now", "then"), draw.randint(0, 3))]
+    words.append((".", "PUNCT", "", "punct", "verb"))
+    relations = [relation for *_, relation, _ in words]
+    places = {
+        "subject": relations.index("nsubj") + 1,
+        "verb": relations.index("root") + 1,
+        "other": relations.index("obj") + 1,
+        "": 0,
+    }
+    return [
+        "\t".join((str(place), word, "_", upos, "_", feats or "_", str(places[head]), relation, "_", "_"))
+        for place, (word, upos, feats, relation, head) in enumerate(words, start=1)
+    ]

@@ -52,7 +52,7 @@ class Options(OfLoading, OfData, RunsShards):
     erase: Literal["mean", "zero"] = "mean"
     """What is put in the place of a dimension that is erased: its mean, or 0 as in Li et al. 2016."""
 
-    least: Annotated[int, At(10)] = 500
+    least: Annotated[int, At(1)] = 500
     """A task with fewer examples is named and left out."""
 
     vectors: Path | None = None
