@@ -63,9 +63,12 @@ def conll(noun: str) -> bytes:
     return lines(*first, begin.format(1), row(1, 0, "The"), row(1, 1, noun), "", end)
 
 
-def phrases(noun: str) -> bytes:
-    rows = ("x\t0\t0\tThe\tDT\t(S(NP*\t-", f"x\t0\t1\t{noun}\tNN\t*)\t-", "x\t0\t2\tsleeps\tVBZ\t(VP*))\t-")
-    return lines("# sent_id = d1-1", "x\t0\t0\tYes\tUH\t(INTJ*)\t-", "", "# sent_id = d2-1", *rows)
+def propbank(noun: str) -> bytes:
+    def row(sentence: int, place: int, form: str, phrase: str, role: str) -> str:
+        return f"d{sentence} 0 {place} {form} NN {phrase} - - {role}"
+
+    first = [row(0, 0, "Rain", "(TOP*)", "*"), "", row(1, 0, "The", "(TOP(NP*", "(ARG0*")]
+    return lines(*first, row(1, 1, noun, "*)", "*)"), row(1, 2, "sleeps", "(VP*))", "(V*)"))
 
 
 def dependencies(noun: str) -> bytes:
@@ -88,7 +91,7 @@ SAMPLES: dict[str, Sample] = {
     "read_parquet": Sample(parquet, 0, (b"PAR1 but nothing more", 0)),
     "read_conllu": Sample(conllu, 6, (conllu("dog") + b"1\tw\t_\n", 9)),
     "read_conll": Sample(conll, 7, (b"#begin document (x); part 000\nx 0 0\n\n#end document\n", 2)),
-    "read_gold_conll": Sample(phrases, 6, (phrases("dog") + b"x\t0\t3\t.\t.\tNP*\t-\n", 8)),
+    "read_gold_conll": Sample(propbank, 4, (b"d 0 0 a NN (NP* - -\nd 0 1 b NN * - -\n", 1)),
     "read_dep": Sample(dependencies, 4, (b"Yes 0-root\n\nThe x-det\n", 3)),
     "read_dp": Sample(untyped, 4, (b"Yes\tUH\t0\n\nThe\tDT\tx\n", 3)),
     "read_tags": Sample(tags, 4, (b"Rain O\n\nThe\n", 3)),

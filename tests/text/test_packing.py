@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from headscope.text import Coreference, Dependencies, Document, Mention
-from headscope.text.layers import OUTSIDE, ROOT, Phrases
+from headscope.text.layers import OUTSIDE, ROOT
 from headscope.text.packing import pack, unpack
 from tests.mentions import mixed
 from tests.trees import document
@@ -39,12 +39,6 @@ def documents(draw: st.DrawFn) -> Document:
         feats = per_word(NAMES) if draw(st.booleans()) else ()
         return Dependencies(heads, per_word(NAMES), sentences(), per_word(NAMES), per_word(NAMES), feats)
 
-    def phrases() -> Phrases:
-        spans = draw(st.lists(st.tuples(st.integers(0, size), st.integers(0, size)), max_size=3))
-        labels = draw(st.tuples(*[NAMES] * len(spans)))
-        places = np.array(spans, np.int64).reshape(-1, 2)
-        return Phrases(places, labels, sentences(), per_word(NAMES))
-
     def layer() -> Coreference:
         ends = [(start, end) for start in range(size) for end in range(size, start, -1)]
         named = [
@@ -58,7 +52,7 @@ def documents(draw: st.DrawFn) -> Document:
     return Document(
         plain.id, plain.text, plain.words, maybe(PLAIN), tree() if trees else None,
         layer() if layers else None, maybe(PLAIN), maybe(PLAIN), per_word(PLAIN) if tags else None,
-        phrases=phrases() if draw(st.booleans()) else None, split=maybe(PLAIN),
+        split=maybe(PLAIN),
     )  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def _edges(segment: Segment) -> tuple[np.ndarray, np.ndarray]:
     return np.minimum.accumulate(starts[::-1])[::-1], np.maximum.accumulate(ends)
 
 
-@dataclass(frozen=True)
+@dataclass
 class HiddenStates:
     """The analysis: it only gathers. layers: which states, 0 those of the embeddings.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from headscope.engine.running import each, refuse_nothing
@@ -45,11 +45,17 @@ def gather(
     part: str,
     store: ShardStore,
     progress: Progress | None = None,
+    look: Callable[[Done], None] | None = None,
 ) -> Gathered:
-    """Run a plan over documents into shards on disk; those that are there already are not run again."""
+    """Run a plan over documents into shards on disk; those that are there already are not run again.
+
+    look: is shown every shard, in order.
+    """
     total = Done()
     for done in each(plan, documents, part, store, progress):
         total.merge(replace(done, tallies={}))
+        if look is not None:
+            look(done)
     refuse_nothing(total)
     place = store.part(part)
     return Gathered(place, place.numbers(), total)

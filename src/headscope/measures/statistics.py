@@ -95,6 +95,36 @@ def score_interval(
     return float(min(low, score * (1 - unseen))), float(max(high, score + (1 - score) * unseen))
 
 
+def resampled(counts: np.ndarray, seed: int, draws: int = 1000) -> np.ndarray:
+    """Sums over blocks of counts (run, block, ...), with runs and blocks drawn again: (draw, ...).
+
+    Runs are seeds of a training; a draw averages over as many as there are. For scores that are functions of
+    sums, such as F1 and what is made of it. Nothing but NaN where fewer than `FEWEST` blocks hold anything.
+
+    >>> counts = np.ones((1, 8, 2))
+    >>> resampled(counts, seed=0, draws=2).tolist()
+    [[8.0, 8.0], [8.0, 8.0]]
+    """
+    runs, cells = len(counts), counts.shape[2:]
+    used = counts.any((0, *range(2, counts.ndim)))
+    kept = counts[:, used].reshape(runs, int(used.sum()), prod(cells))
+    blocks = kept.shape[1]
+    if blocks < FEWEST:
+        return np.full((draws, *cells), np.nan)
+    random = np.random.default_rng(seed)
+    drawn = random.multinomial(blocks, np.full(blocks, 1 / blocks), draws).astype(np.float64)
+    shares = random.multinomial(runs, np.full(runs, 1 / runs), draws) / runs
+    sums = np.stack([drawn @ own for own in kept], 1)  # (draw, run, cell)
+    return (shares[:, :, None] * sums).sum(1).reshape(draws, *cells)
+
+
+def percentiles(values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of the middle part of draws (draw, ...); NaN where a draw is none."""
+    tail = (1 - level) / 2
+    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
+    return low, high
+
+
 def _bounds(over: np.ndarray, under: np.ndarray, level: float) -> np.ndarray:
     """Low and high percentile of the defined ratios of each cell: twice (draw, cell) to (2, cell)."""
     ratios = np.full((over.shape[1], len(over)), np.nan)

@@ -48,6 +48,7 @@ VERBS = {
         Verb("syntax", "Which heads know which grammatical relations?"),
         Verb("coref", "Which heads link a mention to its antecedent?"),
         Verb("probe", "How much of a sentence's tree can be read off all heads together?"),
+        Verb("layers", "At which layer do hidden states hold which structure?"),
         Verb("structure", "How close does attention come to trees, and since when?"),
         Verb("sentences", "What can be read off one vector of a sentence, layer by layer?"),
         Verb("finetune", "How well does the model learn a task of mine?"),

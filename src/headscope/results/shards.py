@@ -125,7 +125,7 @@ def _digest(path: Path, arrays: Arrays, meta: str, owner: str) -> str:
     layout = [(name, arrays[name].dtype.str, arrays[name].shape) for name in names]
     total = hashlib.sha256(json.dumps([path.stem, owner, meta, layout]).encode())
     for name in names:
-        total.update(np.ascontiguousarray(arrays[name]).reshape(-1).view(np.uint8))
+        total.update(np.ascontiguousarray(arrays[name]).data)
     return total.hexdigest()
 
 

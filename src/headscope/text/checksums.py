@@ -41,8 +41,8 @@ def _row(document: Document) -> list[Any]:
         row += [tree.feats] if tree.feats else []
     if (layer := document.coreference) is not None:
         row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
-    if (phrases := document.phrases) is not None:
-        row += [phrases.spans.tolist(), phrases.labels, phrases.sentences.tolist(), phrases.tags]
+    if (edges := document.edges) is not None:
+        row += [edges.edges, edges.sentences.tolist()]
     labels = {name: getattr(document, name) for name in ("label", "second", "tags", "split")}
     return row + [item for item in labels.items() if item[1] is not None]
 

@@ -9,7 +9,8 @@ from itertools import accumulate
 import numpy as np
 
 from headscope.errors import InputError
-from headscope.text.layers import Coreference, Dependencies, Distributions, Phrases
+from headscope.text.edges import Edges
+from headscope.text.layers import Coreference, Dependencies, Distributions
 from headscope.text.words import Span, split_words
 
 
@@ -35,14 +36,14 @@ class Document:
     second: str | None = None
     tags: tuple[str, ...] | None = None
     distributions: Distributions | None = None
-    phrases: Phrases | None = None
+    edges: Edges | None = None
     split: str | None = None
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()
         if edges.size and (edges[0] < 0 or edges[-1] > len(self.text) or (np.diff(edges) < 0).any()):
             raise InputError(f"document '{self.id}': its words overlap, run backwards or leave the text")
-        for layer in (self.dependencies, self.coreference, self.tags, self.distributions, self.phrases):
+        for layer in (self.dependencies, self.coreference, self.tags, self.distributions, self.edges):
             if layer is not None and len(layer) != len(self.words):
                 kind = "tags" if layer is self.tags else type(layer).__name__.lower()
                 raise InputError(f"document '{self.id}': {len(self.words)} words, but {kind} of {len(layer)}")

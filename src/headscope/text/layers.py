@@ -46,7 +46,7 @@ class Dependencies:
                 raise InputError(f"dependencies: {len(self.heads)} heads, but {size} {name}")
         if len(self.heads) and (self.heads.min() < OUTSIDE or self.heads.max() >= len(self.heads)):
             raise InputError(f"dependencies: a head is none of the {len(self.heads)} words")
-        _check_sentences(self.sentences)
+        check_sentences(self.sentences)
 
     def __len__(self) -> int:
         return len(self.heads)
@@ -131,7 +131,7 @@ class Coreference:
             raise InputError(f"coreference: a mention leaves the {size} words")
         if list(self.mentions) != sorted(self.mentions, key=reading_order):
             raise InputError("coreference: mentions must be in the order of their starts, longer ones first")
-        _check_sentences(self.sentences)
+        check_sentences(self.sentences)
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -145,53 +145,6 @@ class Coreference:
         return Coreference(kept, self.sentences[start:stop], self.tags[start:stop])
 
 
-@dataclass(frozen=True, eq=False)
-class Phrases:
-    """The phrase structure of each sentence: every phrase before the phrases within it, from left to right.
-
-    Shapes: spans is (phrase, 2), the words from start to end (exclusive); labels hold one text per phrase;
-    sentences is (word,), and tags holds one text per word.
-
-    >>> spans, marks = np.array([[0, 3], [0, 2], [2, 3]]), np.array([0, 0, 0])
-    >>> layer = Phrases(spans, ("S", "NP", "VP"), marks, tags=("DT", "NN", "VBZ"))
-    >>> layer.window(2, 3).labels, layer.above().tolist()
-    (('VP',), [-1, 0, 0])
-    """
-
-    spans: np.ndarray
-    labels: tuple[str, ...]
-    sentences: np.ndarray
-    tags: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        if len(self.labels) != len(self.spans):
-            raise InputError(f"phrases: {len(self.spans)} spans, but {len(self.labels)} labels")
-        if len(self.tags) != len(self.sentences):
-            raise InputError(f"phrases: {len(self.sentences)} sentences, but {len(self.tags)} tags")
-        if len(self.spans) and (self.spans.min() < 0 or self.spans.max() > len(self.sentences)):
-            raise InputError(f"phrases: one leaves the {len(self.sentences)} words")
-        _check_sentences(self.sentences)
-
-    def __len__(self) -> int:
-        return len(self.sentences)
-
-    def window(self, start: int, stop: int) -> Phrases:
-        """The layer of the words from start to stop; a phrase that is partly outside is dropped."""
-        inside = (self.spans[:, 0] >= start) & (self.spans[:, 1] <= stop)
-        labels = tuple(self.labels[place] for place in np.flatnonzero(inside))
-        return Phrases(self.spans[inside] - start, labels, self.sentences[start:stop], self.tags[start:stop])
-
-    def above(self) -> np.ndarray:
-        """The place of the phrase around each phrase, (phrase,); -1 for one that stands in no other."""
-        above, around = np.full(len(self.spans), -1), list[int]()
-        for place, (start, end) in enumerate(self.spans.tolist()):
-            while around and not (self.spans[around[-1], 0] <= start and end <= self.spans[around[-1], 1]):
-                around.pop()
-            above[place] = around[-1] if around else -1
-            around.append(place)
-        return above
-
-
 def reading_order(mention: Mention) -> tuple[int, int]:
     """The key that sorts mentions by their starts, longer ones first."""
     return mention.start, -mention.end
@@ -202,6 +155,7 @@ def _moved(mention: Mention, start: int) -> Mention:
     return Mention(mention.start - start, mention.end - start, mention.entity, head)
 
 
-def _check_sentences(sentences: np.ndarray) -> None:
+def check_sentences(sentences: np.ndarray) -> None:
+    """Refuse numbers (word,) that cannot be those of sentences one after the other."""
     if (np.diff(sentences, prepend=0) < 0).any():
         raise InputError("the sentence numbers of a layer begin at 0 or above and never run backwards")

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from headscope.text.documents import Document
-from headscope.text.layers import Coreference, Dependencies, Distributions, Mention, Phrases
+from headscope.text.edges import Edge, Edges
+from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
 
 _FAST = 1
 """The level of compression: a higher one saves a fifth and takes twice as long."""
@@ -46,7 +47,7 @@ def _row(document: Document) -> list[Any]:
         None if layer is None else [[*map(astuple, layer.mentions)], layer.sentences.tolist(), layer.tags],
         *(document.label, document.second, document.tags),
         None if document.distributions is None else _of_distributions(document.distributions),
-        None if document.phrases is None else _of_phrases(document.phrases),
+        None if document.edges is None else [document.edges.edges, document.edges.sentences.tolist()],
         document.split,
     ]
 
@@ -59,19 +60,15 @@ def _of_distributions(layer: Distributions) -> list[Any]:
     return [layer.query.tolist(), layer.key.tolist(), layer.share.tolist(), layer.size]
 
 
-def _of_phrases(layer: Phrases) -> list[Any]:
-    return [layer.spans.tolist(), layer.labels, layer.sentences.tolist(), layer.tags]
-
-
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions, phrases, split = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, edges, split = row
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
         None if layer is None else _layer(*layer),
         *(label, second, None if tags is None else tuple(tags)),
         None if distributions is None else _distributions(*distributions),
-        None if phrases is None else _phrases(*phrases),
+        None if edges is None else _edges(*edges),
         split,
     )
 
@@ -85,11 +82,14 @@ def _distributions(query: list[int], key: list[int], share: list[float], size: i
     return Distributions(np.array(query, np.int64), np.array(key, np.int64), np.array(share, float), size)
 
 
-def _phrases(spans: list[Any], labels: list[str], sentences: list[int], tags: list[str]) -> Phrases:
-    places = np.array(spans, np.int64).reshape(-1, 2)
-    return Phrases(places, tuple(labels), np.array(sentences, np.int64), tuple(tags))
-
-
 def _layer(mentions: list[list[Any]], sentences: list[int], tags: list[str]) -> Coreference:
     named = tuple(Mention(*mention) for mention in mentions)
     return Coreference(named, np.array(sentences, np.int64), tuple(tags))
+
+
+def _edges(edges: list[list[Any]], sentences: list[int]) -> Edges:
+    labelled = tuple(
+        Edge(kind, label, start, end, None if other is None else (other[0], other[1]))
+        for kind, label, start, end, other in edges
+    )
+    return Edges(labelled, np.array(sentences, np.int64))

@@ -37,7 +37,7 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.second,
         document.tags and document.tags[start:stop],
         document.distributions and document.distributions.window(start, stop),
-        document.phrases and document.phrases.window(start, stop),
+        document.edges and document.edges.window(start, stop),
         document.split,
     )
 
@@ -56,7 +56,7 @@ def sentence_edges(document: Document) -> np.ndarray:
 
 def _numbers(document: Document) -> np.ndarray:
     """The number of the sentence of each word, (word,)."""
-    layers = (document.dependencies, document.coreference, document.phrases)
+    layers = (document.dependencies, document.coreference, document.edges)
     layer = next((layer for layer in layers if layer is not None), None)
     if layer is None:
         raise InputError(

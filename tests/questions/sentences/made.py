@@ -10,9 +10,9 @@ import numpy as np
 from headscope.blocks import BLOCKS, block_of
 from headscope.questions.sentences.making.examples import SCORED, TRAIN, TUNED, Parts
 from headscope.text import Dependencies, Document
-from headscope.text.layers import ROOT, Phrases
-from headscope.text.lines import Place
-from headscope.text.readers.propbank import parse_bits
+from headscope.text.edges import Edge, Edges
+from headscope.text.layers import ROOT
+from headscope.text.readers.propbank import CONSTITUENTS
 
 
 def parsed(id: str, written: str) -> Document:
@@ -34,17 +34,13 @@ def _filled(fronts: tuple[str, ...]) -> list[str]:
     return [f"{front}/X/" if "/" not in front else f"{front}/" for front in fronts]
 
 
-def phrased(id: str, written: str) -> Document:
-    """A sentence written as ``word/tag/bit``, such as ``dogs/NNS/(S(NP*) bark/VBP/(VP*))``."""
-    words, tags, bits = zip(*(token.split("/") for token in written.split()), strict=True)
-    spans = parse_bits([(Place("a", 1), bit) for bit in bits])
-    layer = Phrases(
-        np.array([span[:2] for span in spans]),
-        tuple(label for *_, label in spans),
-        np.zeros(len(words), np.int64),
-        tags,
-    )
-    return replace(Document.from_words(id, list(words)), phrases=layer)
+def phrased(id: str, written: str, *phrases: str) -> Document:
+    """A sentence written as ``word/tag``, and its phrases as label, start and end: ``NP 0 2``."""
+    words, tags = zip(*(token.split("/") for token in written.split()), strict=True)
+    cells = [phrase.split() for phrase in phrases]
+    edges = tuple(Edge(CONSTITUENTS, label, int(start), int(end)) for label, start, end in cells)
+    layer = Edges(edges, np.zeros(len(words), np.int64))
+    return replace(Document.from_words(id, list(words)), edges=layer, tags=tags)
 
 
 def parts(train: tuple[str, ...], tune: tuple[str, ...] = (), score: tuple[str, ...] = ()) -> Parts:

@@ -12,6 +12,7 @@ from headscope.questions.sentences.making import FROM_PHRASES, MAKERS
 from headscope.questions.sentences.making.constituents import (
     bare,
     depth_of,
+    phrases_of,
     top_constituents,
     top_of,
     tree_depths,
@@ -224,32 +225,37 @@ def test_a_replacement_serves_one_part_alone() -> None:
     assert all(not (one & other) for one in homes for other in homes if one is not other)
 
 
-DOG = "The/DT/(TOP(S(NP-SBJ* dog/NN/*) barks/VBZ/(VP* at/IN/(PP* us/PRP/(NP*))) ././*))"
+DOG = ("The/DT dog/NN barks/VBZ at/IN us/PRP ./.", "S 0 6", "NP-SBJ 0 2", "VP 2 5", "PP 3 5", "NP 4 5")
 
 
 def test_depth_counts_phrases_and_the_tag() -> None:
-    """S, VP, PP, NP and the tag PRP; TOP only holds the tree."""
-    sentence = phrased("d", DOG)
-    assert sentence.phrases is not None and depth_of(sentence.phrases) == 5
+    """S, VP, PP, NP and the tag PRP; of phrases over the same words each counts."""
+    sentence = phrased("d", *DOG)
+    assert depth_of(phrases_of(sentence)) == 5
     (made,) = tree_depths([sentence], parts(()), draw())
     assert made.label == "5"
-    assert tree_depths([phrased("d", "Go/VB/(TOP(S(VP*)) !/./*)")], parts(()), draw()) == []
+    alone = phrased("d", "Go/VB !/.", "S+VP 0 1")
+    assert depth_of(phrases_of(alone)) == 3 and depth_of([]) == 1
+    assert tree_depths([alone], parts(()), draw()) == []
 
 
 def test_top_constituents() -> None:
-    sentence = phrased("d", DOG)
-    assert sentence.phrases is not None and top_of(sentence.phrases) == ("NP", "VP", ".")
-    comma = phrased("d", "Well/UH/(TOP(S(INTJ*) ,/,/* go/VB/(VP*) ././*))")
-    unended = phrased("d", "dogs/NNS/(TOP(S(NP*) bark/VBP/(VP*)))")
-    made = top_constituents([sentence, comma, unended], parts(()), draw())
+    sentence = phrased("d", *DOG)
+    assert top_of(phrases_of(sentence), sentence.tags or ()) == ("NP", "VP", ".")
+    comma = phrased("d", "Well/UH ,/, go/VB ./.", "S 0 4", "INTJ 0 1", "VP 2 3")
+    unended = phrased("d", "dogs/NNS bark/VBP", "S 0 2", "NP 0 1", "VP 1 2")
+    assert top_of(phrases_of(comma), comma.tags or ()) == ("INTJ", ",", "VP", ".")
+    chain = phrased("d", "Go/VB !/.", "S+VP-X 0 1")
+    assert top_of(phrases_of(chain), chain.tags or ()) == ("VP",) and top_of([], ()) == ()
+    made = top_constituents([sentence, comma, unended, chain], parts(()), draw())
     assert [one.label for one in made] == ["NP_VP_."]
     assert [bare(label) for label in ("NP-SBJ", "NP=2", "-NONE-", "VP")] == ["NP", "NP", "-NONE-", "VP"]
 
 
 def test_rare_sequences_are_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("headscope.questions.sentences.making.constituents.CLASSES", 2)
-    rare = phrased("d", "Go/VB/(TOP(S(VP*) !/./*))")
-    made = top_constituents([phrased("d", DOG), phrased("e", DOG), rare], parts(()), draw())
+    rare = phrased("d", "Go/VB !/.", "S 0 2", "VP 0 1")
+    made = top_constituents([phrased("d", *DOG), phrased("e", *DOG), rare], parts(()), draw())
     assert [one.label for one in made] == ["NP_VP_.", "NP_VP_.", "OTHER"]
 
 

@@ -74,7 +74,7 @@ class Sources:
                     examples.append(Example(document.surfaces(), document.label, document.id, document.split))
                 elif document.dependencies is not None:
                     sources.trees += _sentences(document, seen[0])
-                elif document.phrases is not None:
+                elif document.edges is not None and document.tags is not None:
                     sources.phrases += _sentences(document, seen[1])
                 else:
                     raise InputError(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from headscope.text.documents import Document
+from headscope.text.edges import Edge
 from headscope.text.layers import Mention
 from headscope.text.lines import Place
 from headscope.text.noticing import Broken, Item
@@ -20,11 +21,13 @@ from headscope.text.readers.blocks import Line, parse_number, read_blocks, split
 from headscope.text.readers.brackets import Brackets
 from headscope.text.readers.columns import Columns
 from headscope.text.readers.draft import Draft, Sentence
+from headscope.text.readers.entities import ENTITIES
 from headscope.text.readers.ids import Ids
 
 _Row = tuple[Place, list[str]]
 
-_BEGIN = re.compile(r"#\s*begin document\b\s*(?:\((.*)\);\s*part\s+0*([0-9]+)|(.*?))\s*")
+BEGIN = re.compile(r"#\s*begin document\b\s*(?:\((.*)\);\s*part\s+0*([0-9]+)|(.*?))\s*")
+"""The line that begins a document."""
 _END = re.compile(r"#\s*end document\b.*")
 
 
@@ -53,7 +56,7 @@ def read_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     for block in read_blocks(path):
         rows: list[Line] = []
         for place, content in block:
-            begin, end = _BEGIN.fullmatch(content), _END.fullmatch(content)
+            begin, end = BEGIN.fullmatch(content), _END.fullmatch(content)
             if content.startswith("#") and not begin and not end:
                 continue
             if begin:
@@ -117,10 +120,14 @@ class _Open:
         return self.finish([])
 
     def _document(self) -> Document:
-        mentions = [
-            Mention(mention.start, mention.end, _entity(mention.label)) for mention in self._brackets.finish()
+        found = self._brackets.finish()
+        mentions = [Mention(mention.start, mention.end, _entity(mention.label)) for mention in found]
+        kinds = [
+            Edge(ENTITIES, _kind(mention.label), mention.start, mention.end)
+            for mention in found
+            if _kind(mention.label)
         ]
-        return self.draft.document(coreference=self.draft.coreference(mentions))
+        return self.draft.document(None, self.draft.coreference(mentions), kinds or None)
 
 
 def _sentence(rows: list[_Row]) -> Sentence:
@@ -154,3 +161,13 @@ def _entity(label: str) -> str:
     '8'
     """
     return next((part for part in label.split("-") if part.isdecimal()), label)
+
+
+def _kind(label: str) -> str:
+    """What sort of entity a label such as ``place-8-Netherlands`` names first, before its number, or nothing.
+
+    >>> _kind("place-8-Netherlands"), _kind("8")
+    ('place', '')
+    """
+    parts = label.split("-")
+    return parts[0] if len(parts) > 1 and parts[1].isdecimal() and not parts[0].isdecimal() else ""

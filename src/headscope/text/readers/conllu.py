@@ -87,7 +87,8 @@ class _Treebank:
         tree = self.draft.dependencies()
         if self._entities is None:
             return self.draft.document(tree)
-        return self.draft.document(tree, self.draft.coreference(self._entities.mentions(tree.heads)))
+        mentions = self.draft.coreference(self._entities.mentions(tree.heads))
+        return self.draft.document(tree, mentions, self._entities.kinds())
 
 
 def _parts(path: Path) -> Iterator[tuple[list[Line], list[Line], InputError | None]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from headscope.errors import InputError
 from headscope.text.documents import Document, join_words
+from headscope.text.edges import Edge, Edges
 from headscope.text.layers import (
     ROOT,
     Coreference,
@@ -91,12 +92,20 @@ class Draft:
         return Coreference(ordered, self._numbers(), self._joined("tags"))
 
     def document(
-        self, dependencies: Dependencies | None = None, coreference: Coreference | None = None
+        self,
+        dependencies: Dependencies | None = None,
+        coreference: Coreference | None = None,
+        edges: Iterable[Edge] | None = None,
     ) -> Document:
         """The document, with the layers given."""
         text, spans = join_words(self._joined("words"), self._joined("gaps"))
         distributions = self._distributions()
-        return Document(self.id, text, spans, None, dependencies, coreference, distributions=distributions)
+        labelled = None if edges is None else Edges(tuple(edges), self._numbers())
+        return Document(
+            *(self.id, text, spans, None, dependencies, coreference),
+            distributions=distributions,
+            edges=labelled,
+        )
 
     def with_trees(self) -> Document:
         """The document, with its trees alone."""

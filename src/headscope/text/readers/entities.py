@@ -12,6 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from headscope.text.edges import Edge
 from headscope.text.head_words import topmost
 from headscope.text.layers import Mention
 from headscope.text.readers.blocks import NUMBER
@@ -19,7 +20,10 @@ from headscope.text.readers.brackets import Bracketed, Brackets
 from headscope.text.readers.conllu_words import Note
 
 _PIECE = re.compile(r".*\[[0-9]+/[0-9]+\]")
-_HEAD_FIELDS = ("minspan", "head")
+_HEAD_FIELDS, _KIND_FIELD = ("minspan", "head"), "etype"
+
+ENTITIES = "entities"
+"""The kind of labels that say what sort of entity words name."""
 
 
 class Entities:
@@ -28,7 +32,9 @@ class Entities:
     def __init__(self, layout: str) -> None:
         fields = layout.split("-")
         self._head_field = next((fields.index(name) for name in _HEAD_FIELDS if name in fields), None)
+        self._kind_field = fields.index(_KIND_FIELD) if _KIND_FIELD in fields else None
         self._brackets = Brackets(_entity)
+        self._found: list[Bracketed] | None = None
         self._empty: list[int] = []  # words before each empty node
 
     def take(self, notes: Iterable[Note], base: int) -> None:
@@ -42,8 +48,24 @@ class Entities:
         """All mentions; ``heads`` (word,) are those of the document."""
         return [
             Mention(mention.start, mention.end, _entity(mention.label), self._head(mention, heads))
-            for mention in self._brackets.finish(_is_whole)
+            for mention in self._finished()
         ]
+
+    def kinds(self) -> list[Edge] | None:
+        """What sort of entity each mention names; None where the fields do not say it."""
+        if self._kind_field is None:
+            return None
+        named = [(mention, mention.label.split("-")[self._kind_field :]) for mention in self._finished()]
+        return [
+            Edge(ENTITIES, fields[0], mention.start, mention.end)
+            for mention, fields in named
+            if fields and fields[0]
+        ]
+
+    def _finished(self) -> list[Bracketed]:
+        if self._found is None:
+            self._found = self._brackets.finish(_is_whole)
+        return self._found
 
     def _head(self, mention: Bracketed, heads: np.ndarray) -> int:
         """The word that the head field names; without a single one, the first whose head is outside."""

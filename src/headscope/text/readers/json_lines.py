@@ -12,12 +12,16 @@ from headscope.errors import InputError
 from headscope.text.lines import Place, read_lines
 from headscope.text.noticing import Broken, Item, Remark
 from headscope.text.readers.columns import Columns
+from headscope.text.readers.edge_rows import edge_document, is_edge_row
 from headscope.text.readers.ids import Ids
 from headscope.text.readers.rows import row_document
 
 
 def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Item]:
-    """Yield one document per object: ``text`` or ``words`` (a list), and if present ``id`` and ``target``."""
+    """Yield one document per object: ``text`` or ``words`` (a list), and if present ``id`` and ``target``.
+
+    Objects with ``targets`` that have spans are those of edge probing.
+    """
     ids, told = Ids(), None
     for line, content in enumerate(read_lines(path), start=1):
         if not content.strip():
@@ -26,6 +30,9 @@ def read_json_lines(path: Path, label: str, columns: Columns) -> Iterator[Item]:
         try:
             row = _object(place, content)
             id = id if row.get("id") is None else ids.claim(str(row["id"]), place)
+            if is_edge_row(row):
+                yield edge_document(id, row, place)
+                continue
             names = _with_target(columns, row).pick(row, place)
         except InputError as error:
             yield Broken(id, error)

@@ -1,9 +1,8 @@
-"""Phrase structure as PropBank releases it: rows of a sentence with a bit of the tree behind each word.
+"""Roles and phrases as the releases of PropBank have them: documents without a line that begins them.
 
-The columns are document, sentence, word number, word, tag, a bit of the parse such as `(NP*` or `*))`, and
-behind it frames and arguments, which are not read. A line `# sent_id = DOCUMENT-NUMBER` before a sentence
-names it as the treebank of the same words does. Files of the same suffix that hold coreference begin with
-`#begin document` and are read as such.
+A row has a document, the number of the sentence and of the word, the word, its tag, its part of the phrase
+structure, a lemma, a roleset, and one column for each predicate of the sentence. Brackets such as ``(ARG1*``
+and ``*)`` open and close a span.
 """
 
 from __future__ import annotations
@@ -11,96 +10,126 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 
-import numpy as np
-
 from headscope.text.documents import Document
-from headscope.text.layers import Phrases
+from headscope.text.edges import Edge, moved
 from headscope.text.lines import Place
 from headscope.text.noticing import Broken, Item
-from headscope.text.readers.blocks import Line, read_blocks, split_spaced
+from headscope.text.readers.blocks import read_blocks, split_spaced
 from headscope.text.readers.columns import Columns
-from headscope.text.readers.conll import read_conll
+from headscope.text.readers.conll import BEGIN, read_conll
 from headscope.text.readers.draft import Draft, Sentence
+from headscope.text.readers.ids import Ids
 
-_NAME = re.compile(r"#\s*sent_id\s*=\s*(.*?)(?:-[0-9]+)?\s*")
-_WORD, _TAG, _BIT = 3, 4, 5
-_FEWEST = 6
-_OPEN = re.compile(r"\(([^()*\s]+)")
-_FORM = re.compile(r"(?:\([^()*\s]+)*\*\)*")
+SRL, CONSTITUENTS = "srl", "constituents"
+_WORD, _TAG, _PHRASES, _FIRST_ROLE = 3, 4, 5, 8
+_FIELD = re.compile(r"((?:\([^()*\s]+)*)\*(\)*)")
+_OPENING = re.compile(r"\(([^()*\s]+)")
+_PREDICATE, _TOP = "V", "TOP"
+_Row = tuple[Place, list[str]]
+_Span = tuple[int, int, str]
 
 
 def read_gold_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
-    """Yield one document for the sentences of each that follow each other, with their phrases."""
-    first = next(iter(read_blocks(path)), None)
-    if first is None or not any(_NAME.fullmatch(content) for _, content in first):
-        yield from read_conll(path, label, columns)
-        return
-    columns.refuse(path)
-    named = ((_name(block, label), block) for block in read_blocks(path))
-    for name, blocks in groupby(named, key=lambda pair: pair[0]):
-        yield _Open(name, [block for _, block in blocks]).finish()
+    """Read a file whose name does not tell whether it is of the shared task or of PropBank."""
+    first = next((line for block in read_blocks(path) for line in block), None)
+    is_task = first is None or BEGIN.fullmatch(first[1])
+    return (read_conll if is_task else read_propbank)(path, label, columns)
 
 
-def parse_bits(bits: list[tuple[Place, str]]) -> list[tuple[int, int, str]]:
-    """Start, end (exclusive) and label of every phrase of a sentence, each before those within it.
+def read_propbank(path: Path, label: str, columns: Columns) -> Iterator[Item]:
+    """Yield one document per name in the first column, with `Document.edges`.
 
-    >>> parse_bits([(Place("a", 1), "(S(NP*"), (Place("a", 2), "*)"), (Place("a", 3), "(VP*))")])
-    [(0, 3, 'S'), (0, 2, 'NP'), (2, 3, 'VP')]
+    The tags of the words are `Document.tags`. A role joins its predicate and the words that have it. Phrases over the same words are one, and its label
+    names them from the top down: ``S+VP``; the topmost, which every sentence has, is none.
     """
-    starts: list[tuple[int, int, str]] = []
-    phrases: list[tuple[int, int, str]] = []
-    for word, (place, bit) in enumerate(bits):
-        if not _FORM.fullmatch(bit):
-            raise place.error(f"a bit of a parse such as (NP* or *)) is expected, not '{bit[:60]}'")
-        for opened in _OPEN.findall(bit):
-            starts.append((len(phrases), word, opened))
-            phrases.append((word, word, opened))
-        for _ in range(bit.count(")")):
-            if not starts:
-                raise place.error("a phrase is closed here, but none is open")
-            number, start, opened = starts.pop()
-            phrases[number] = (start, word + 1, opened)
-    if starts:
-        raise bits[starts[-1][1]][0].error(f"the phrase '{starts[-1][2]}' that opens here is never closed")
-    return phrases
+    columns.refuse(path)
+    ids = Ids()
+    current: _Open | None = None
+    for block in read_blocks(path):
+        rows = [
+            (place, content.split("\t") if "\t" in content else split_spaced(content))
+            for place, content in block
+            if not content.startswith("#")
+        ]
+        if not rows:
+            continue
+        place, name = rows[0][0], rows[0][1][0]
+        if current is None or current.draft.id != name:
+            if current is not None:
+                yield current.finish()
+            current = _Open(name)
+            with current.draft.failing():
+                ids.claim(name, place)
+        current.add(rows)
+    if current is not None:
+        yield current.finish()
 
 
 class _Open:
     """A document while it is read."""
 
-    def __init__(self, name: str, blocks: list[list[Line]]) -> None:
-        self._draft, self._phrases = Draft(name), list[tuple[int, int, str]]()
-        for block in blocks:
-            with self._draft.failing():
-                self._add([line for line in block if not line[1].startswith("#")])
+    def __init__(self, id: str) -> None:
+        self.draft = Draft(id)
+        self._edges: list[Edge] = []
+        self._tags: list[str] = []
+
+    def add(self, rows: list[_Row]) -> None:
+        with self.draft.failing():
+            width = len(rows[0][1])
+            for place, cells in rows:
+                if len(cells) < _FIRST_ROLE or len(cells) != width:
+                    expected = f"{_FIRST_ROLE} or more, and as many in all rows of a sentence"
+                    raise place.error(f"{len(cells)} columns; {expected}, are expected")
+            self._edges += [moved(edge, self.draft.size) for edge in _edges(rows, width)]
+            words, tags = ([cells[place] for _, cells in rows] for place in (_WORD, _TAG))
+            self._tags += tags
+            self.draft.break_line()
+            self.draft.add(Sentence(words, [" "] * len(words), tags=tags))
 
     def finish(self) -> Document | Broken:
-        return self._draft.finish(self._document)
-
-    def _add(self, lines: list[Line]) -> None:
-        rows = [(place, content.split("\t") if "\t" in content else split_spaced(content))
-                for place, content in lines]  # fmt: skip
-        for place, columns in rows:
-            if len(columns) < _FEWEST:
-                raise place.error(f"{len(columns)} columns; {_FEWEST} or more are expected, the parse last")
-        base = self._draft.size
-        phrases = parse_bits([(place, columns[_BIT]) for place, columns in rows])
-        self._phrases += [(start + base, end + base, label) for start, end, label in phrases]
-        words, tags = ([columns[place] for _, columns in rows] for place in (_WORD, _TAG))
-        self._draft.break_line()
-        self._draft.add(Sentence(words, [" "] * len(words), tags=tags))
+        return self.draft.finish(self._document)
 
     def _document(self) -> Document:
-        marks = self._draft.coreference(())
-        spans = np.array([phrase[:2] for phrase in self._phrases], np.int64).reshape(-1, 2)
-        labels = tuple(label for _, _, label in self._phrases)
-        return replace(self._draft.document(), phrases=Phrases(spans, labels, marks.sentences, marks.tags))
+        return replace(self.draft.document(edges=self._edges), tags=tuple(self._tags))
 
 
-def _name(block: list[Line], label: str) -> str:
-    """The document that a sentence belongs to."""
-    matches = (_NAME.fullmatch(content) for _, content in block)
-    return next((match[1] for match in matches if match), f"{label}:{block[0][0].line}")
+def _edges(rows: list[_Row], width: int) -> Iterator[Edge]:
+    """What is labelled in one sentence."""
+    phrases: dict[tuple[int, int], list[str]] = {}
+    for start, end, label in sorted(_spans(rows, _PHRASES), key=lambda span: (span[0], -span[1])):
+        if label != _TOP:
+            phrases.setdefault((start, end), []).append(label)
+    yield from (Edge(CONSTITUENTS, "+".join(labels), *span) for span, labels in phrases.items())
+    for column in range(_FIRST_ROLE, width):
+        spans = _spans(rows, column)
+        predicate = next((span for span in spans if span[2] == _PREDICATE), None)
+        if predicate is None:
+            continue
+        for start, end, label in spans:
+            if label != _PREDICATE:
+                yield Edge(SRL, label, predicate[0], predicate[1], (start, end))
+
+
+def _spans(rows: list[_Row], column: int) -> list[_Span]:
+    """What is between brackets in a column, outer ones before those that they open with."""
+    opened: list[tuple[int, str, int]] = []
+    spans: dict[int, _Span] = {}
+    count = 0
+    for word, (place, cells) in enumerate(rows):
+        match = _FIELD.fullmatch(cells[column])
+        if match is None:
+            raise place.error(f"brackets such as (NP*, *) or * are expected, not '{cells[column][:60]}'")
+        for label in _OPENING.findall(match[1]):
+            opened.append((word, label, count))
+            count += 1
+        for _ in match[2]:
+            if not opened:
+                raise place.error(f"a bracket is closed in column {column + 1}, but none is open")
+            start, label, number = opened.pop()
+            spans[number] = (start, word + 1, label)
+    if opened:
+        place = rows[opened[-1][0]][0]
+        raise place.error(f"the bracket '{opened[-1][1]}' that opens here is never closed")
+    return [spans[number] for number in sorted(spans)]

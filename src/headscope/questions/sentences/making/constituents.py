@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from headscope.questions.sentences.making.examples import Example, Parts
 from headscope.questions.sentences.making.surface import BINS
 from headscope.text import Document
-from headscope.text.layers import Phrases
+from headscope.text.readers.propbank import CONSTITUENTS
 
 DEPTHS = range(5, 13)
 FILLED = 0.25
 """Of the depths of a bin of lengths, so many may stay rarer than the normal distribution wants them."""
 
 CLASSES, OTHER, STOP = 20, "OTHER", "."
-TOPS = ("TOP", "ROOT", "S1", "")
-"""Labels of a node that only holds the tree."""
-
 _INSIDE = frozenset((",", ":", ".", "``", "''", '"', "-LRB-", "-RRB-", "HYPH", "NFP"))
 """Punctuation that may not stand within a sequence of top constituents."""
+
+
+class Phrase(NamedTuple):
+    """The words from start to end (exclusive), and the labels of all phrases over just these, from the top."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
 
 
 def tree_depths(sentences: Sequence[Document], parts: Parts, draw: np.random.Generator) -> list[Example]:
@@ -29,7 +35,7 @@ def tree_depths(sentences: Sequence[Document], parts: Parts, draw: np.random.Gen
 
     The paper draws from two normal distributions of length and depth that do not depend on each other.
     """
-    known = [(sentence, depth_of(_phrases(sentence))) for sentence in sentences]
+    known = [(sentence, depth_of(phrases_of(sentence))) for sentence in sentences]
     known = [(sentence, depth) for sentence, depth in known if depth in DEPTHS]
     lengths = np.array([len(sentence.words) for sentence, _ in known], float)
     depths = np.array([depth for _, depth in known], float)
@@ -47,7 +53,7 @@ def top_constituents(sentences: Sequence[Document], parts: Parts, draw: np.rando
     What does not end with a full stop, a question or exclamation mark, or has punctuation within, is left
     out.
     """
-    found = [(sentence, top_of(_phrases(sentence))) for sentence in sentences]
+    found = [(sentence, top_of(phrases_of(sentence), sentence.tags or ())) for sentence in sentences]
     known = [(sentence, top) for sentence, top in found if top[-1:] == (STOP,) and not _INSIDE & {*top[:-1]}]
     frequent = Counter(top for _, top in known)
     ranked = sorted(frequent, key=lambda top: (-frequent[top], top))[: CLASSES - 1]
@@ -60,35 +66,48 @@ def top_constituents(sentences: Sequence[Document], parts: Parts, draw: np.rando
     ]
 
 
-def depth_of(phrases: Phrases) -> int:
-    """Nodes from the top of the tree to its deepest word, both the top and the word's tag counted."""
+def depth_of(phrases: Sequence[Phrase]) -> int:
+    """Nodes from the topmost phrase to the deepest word, its tag counted too."""
     depths: list[int] = []
-    for label, around in zip(phrases.labels, phrases.above().tolist(), strict=True):
-        depths.append((depths[around] if around >= 0 else 0) + (label not in TOPS))
+    for phrase, around in zip(phrases, _around(phrases), strict=True):
+        depths.append((depths[around] if around >= 0 else 0) + len(phrase.labels))
     return max(depths, default=0) + 1
 
 
-def top_of(phrases: Phrases) -> tuple[str, ...]:
-    """The labels of the phrases, and the tags of the words, directly below the topmost phrase.
-
-    A node that only holds the tree does not count as the topmost one.
-    """
-    above = phrases.above()
-    tops = [place for place, label in enumerate(phrases.labels) if label not in TOPS]
-    if not tops:
+def top_of(phrases: Sequence[Phrase], tags: Sequence[str]) -> tuple[str, ...]:
+    """The labels of the phrases, and the tags of the words, directly below the topmost phrase."""
+    if not phrases:
         return ()
-    top = tops[0]
-    start, end = phrases.spans[top].tolist()
-    below = {int(phrases.spans[place, 0]): place for place in np.flatnonzero(above == top)}
-    labels, word = list[str](), start
-    while word < end:
-        if word in below and phrases.spans[below[word], 1] > word:
-            labels.append(bare(phrases.labels[below[word]]))
-            word = int(phrases.spans[below[word], 1])
-        else:
-            labels.append(phrases.tags[word])
-            word += 1
+    top, *lower = phrases[0].labels
+    if lower:
+        return (bare(lower[0]),)
+    around = _around(phrases)
+    below = {one.start: one for one, place in zip(phrases, around, strict=True) if place == 0}
+    labels, word = list[str](), phrases[0].start
+    while word < phrases[0].end:
+        labels.append(bare(below[word].labels[0]) if word in below else tags[word])
+        word = below[word].end if word in below else word + 1
     return tuple(labels)
+
+
+def phrases_of(sentence: Document) -> list[Phrase]:
+    """The phrases of a sentence, each before those within it."""
+    assert sentence.edges is not None
+    found = [edge for edge in sentence.edges.edges if edge.kind == CONSTITUENTS]
+    phrases = [Phrase(edge.start, edge.end, tuple(edge.label.split("+"))) for edge in found]
+    return sorted(phrases, key=lambda phrase: (phrase.start, -phrase.end))
+
+
+def _around(phrases: Sequence[Phrase]) -> list[int]:
+    """The place of the phrase around each phrase, -1 for one that stands in no other."""
+    around: list[int] = []
+    opened: list[int] = []
+    for place, phrase in enumerate(phrases):
+        while opened and phrases[opened[-1]].end < phrase.end:
+            opened.pop()
+        around.append(opened[-1] if opened else -1)
+        opened.append(place)
+    return around
 
 
 def bare(label: str) -> str:
@@ -113,8 +132,3 @@ def unrelated(lengths: np.ndarray, depths: np.ndarray, draw: np.random.Generator
         for own, share in zip(places, wanted, strict=True):
             kept[draw.permutation(own)[: max(1, round(most * share))]] = True
     return kept
-
-
-def _phrases(sentence: Document) -> Phrases:
-    assert sentence.phrases is not None
-    return sentence.phrases

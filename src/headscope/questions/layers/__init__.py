@@ -1,0 +1,1 @@
+"""layers: at which layer a model's hidden states hold which structure."""

@@ -1,0 +1,54 @@
+"""What layers found, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.results.finding import Finding, finding, values_of
+from headscope.results.result import Result
+
+TWIN, CONTROL = "random twin", "control task"
+SHOWN = 5
+
+
+def findings(result: Result) -> list[Finding]:
+    """Where tasks are solved, lowest and highest, and whether training and states are what it takes."""
+    return [*_places(result), *_beside(result, TWIN), *_beside(result, CONTROL)][:SHOWN]
+
+
+def _places(result: Result) -> Iterator[Finding]:
+    tasks = result.table("layer_tasks")
+    told = tasks.index[tasks["expected"].notna()].tolist()
+    ends = list(dict.fromkeys([told[0], told[-1]])) if told else []
+    for row in ends:
+        which = "" if len(ends) < 2 else ", the lowest of all" if row == ends[0] else ", the highest of all"
+        text = (
+            f"The task {{task}} is solved at layer {{expected:full}} on average{which}; the center of "
+            "gravity of the mix is {gravity}, and all layers find {score:full}."
+        )
+        yield finding(result, "layer_tasks", row, text)
+    for row in tasks.index[tasks["expected"].isna()].tolist()[: 2 - len(ends)]:
+        text = "Where {task} is solved is open: all layers add {gained:full} to the embeddings."
+        yield finding(result, "layer_tasks", row, text, decided=False)
+
+
+def _beside(result: Result, beside: str) -> Iterator[Finding]:
+    """The task that is the least above a baseline."""
+    table = result.table("layer_baselines")
+    rows = table.loc[table["beside"] == beside, "above"]
+    if rows.isna().all():
+        return
+    row = rows.idxmin()
+    is_sure = bool(values_of(result, "layer_baselines", row)["sure"])
+    text = _SENTENCES[beside, is_sure] + ", a difference of {above:full}."
+    yield finding(result, "layer_baselines", row, text, decided=is_sure)
+
+
+_BY_TWIN = "{score} with the model's layers, {beside_score} with those of a random twin"
+_BY_HEART = "{score} in the task, {beside_score} in the control task"
+_SENTENCES = {
+    (TWIN, True): f"What training gave shows in every task, least in {{task}}: {_BY_TWIN}",
+    (TWIN, False): f"That training gave the layers anything for {{task}} is not shown: {_BY_TWIN}",
+    (CONTROL, True): f"Probes do more than learn by heart, least in {{task}}: {_BY_HEART}",
+    (CONTROL, False): f"That the probe of {{task}} does more than learn by heart is not shown: {_BY_HEART}",
+}
