@@ -24,7 +24,13 @@ OFFERED = {
 }
 """Who uses what another question offers."""
 
-ALSO_DATA = {"maps": None, "syntax": {"results/vocabulary.py"}, "train": None}
+ALSO_DATA = {
+    "layers": None,
+    "maps": None,
+    "sentences": None,
+    "syntax": {"results/vocabulary.py"},
+    "train": None,
+}
 """Verbs whose names are words of the data too: everywhere, or in these files."""
 
 MAY_NAME_VERBS = {"questions/__init__.py", "cli/demo.py"}
