@@ -23,6 +23,7 @@ PARTS = (
     "trust",
     "coreference",
     "probes",
+    "layers",
     "ablation",
     "pruning",
     "tasks",

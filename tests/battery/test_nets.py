@@ -13,8 +13,8 @@ from tests.battery.desk import Desk
 from tests.nets.made import save_causal, save_disan, save_pooled
 
 ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
-BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust"}
-"""Verbs that take heads which look from a whole text."""
+BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "layers"}
+"""Verbs that take heads which look from a whole text, or read no heads."""
 
 BY_STATES = {"layers", "sentences"} & {*ASKED}
 """Verbs that read hidden states layer by layer, which DiSAN does not hand out."""

@@ -29,7 +29,8 @@ class Choice(Protocol):
 
 BETWEEN_PIECES: tuple[Unit, ...] = ("piece",)
 ANY_UNIT: tuple[Unit, ...] = ("piece", "text")
-_ONE_WAY: tuple[Stack, ...] = ("sees_earlier", "sees_later")
+ONE_WAY: tuple[Stack, ...] = ("sees_earlier", "sees_later")
+"""Stacks that read the same text beside each other, each in one direction."""
 
 
 def setting_of(model: Model, options: Choice, units: Sequence[Unit] = BETWEEN_PIECES) -> Setting:
@@ -84,7 +85,7 @@ def reading_setting(model: Model, options: Choice) -> tuple[Setting, list[str]]:
     """The heads of the stack that reads the annotated text itself, and what to say about that."""
     setting = setting_of(model, options)
     notes = [*model.notes, *left_out(setting)]
-    stack, one_way = model.stacks()[0], [name for name in model.stacks() if name in _ONE_WAY]
+    stack, one_way = model.stacks()[0], [name for name in model.stacks() if name in ONE_WAY]
     setting = replace(setting, only=tuple(one_way) or (stack,))
     if not setting.chosen():
         raise OptionError(f"no head of the {stack} has both a chosen layer and number; choose others")

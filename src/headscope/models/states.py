@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
+from torch.nn.functional import pad
 
 from headscope.errors import ModelError
 from headscope.models.load import counting_inputs
@@ -17,7 +18,8 @@ def hidden_states(model: Model, inputs: Mapping[str, torch.Tensor]) -> Sequence[
 
     They are of the stack that reads the text itself: of an encoder-decoder the encoder, and its decoder does
     not run. The model's own fast kernel is at work; nobody listens. Where a family ends with a norm, the last
-    states are those behind it, as its own `output_hidden_states` has them.
+    states are those behind it, as its own `output_hidden_states` has them. Of a net that hands out its last
+    states alone there are these and the word vectors, the shorter ones filled up with zeros.
     """
     with torch.no_grad(), model.unheard() as module:
         called: Any = module
@@ -25,10 +27,19 @@ def hidden_states(model: Model, inputs: Mapping[str, torch.Tensor]) -> Sequence[
             called = model.module.get_encoder()
             inputs = {name: inputs[name] for name in ("input_ids", "attention_mask") if name in inputs}
         outputs = called(**inputs, output_hidden_states=True)
-    states = getattr(outputs, "hidden_states", None)
+        states = getattr(outputs, "hidden_states", None) or _first_and_last(called, inputs, outputs)
     if not states:
-        raise ModelError(f"{model.name} does not hand out its hidden states, layer by layer")
+        raise ModelError(f"{model.name} does not hand out its hidden states")
     return tuple(states)
+
+
+def _first_and_last(called: Any, inputs: Mapping[str, torch.Tensor], outputs: Any) -> Sequence[torch.Tensor]:
+    last = getattr(outputs, "last_hidden_state", None)
+    if last is None:
+        return ()
+    both = (called.get_input_embeddings()(inputs["input_ids"]), last)
+    width = max(states.shape[-1] for states in both)
+    return [pad(states, (0, width - states.shape[-1])) for states in both]
 
 
 def measure_states(model: Model) -> tuple[int, int]:

@@ -17,8 +17,9 @@ CASES, SHOWN, AROUND = 3, 4, 8
 
 
 class Cases:
-    """Looks at all that is scored and keeps what is most telling: where probes change their mind most often,
-    and among these where the true label gains or loses most."""
+    """Looks at all that is scored and keeps what is most telling: where probes change their mind, and by how
+    much of what they believe: total variation between layers, where they say another label.
+    """
 
     def __init__(self) -> None:
         self._found: list[tuple[float, dict[str, Any]]] = []
@@ -27,11 +28,10 @@ class Cases:
         gold = batch.labels[TASK].numpy()
         chances = probabilities.numpy()  # (probe, target, label)
         said = chances.argmax(-1)
-        changes = (np.diff(said, axis=0) != 0).sum(0)
-        true = np.take_along_axis(chances, gold.clip(0)[None, :, None], -1)[..., 0]
-        telling = np.where(gold < 0, -1.0, changes + np.abs(true[-1] - true[0]))
+        moved = np.abs(np.diff(chances, axis=0)).sum(-1) / 2  # (probe - 1, target)
+        telling = np.where(gold < 0, 0.0, (moved * (np.diff(said, axis=0) != 0)).sum(0))
         for target in np.argsort(-telling, kind="stable")[:CASES].tolist():
-            if changes[target]:
+            if telling[target] > 0:
                 self._keep(float(telling[target]), batch, chances[:, target], int(gold[target]), target)
 
     def _keep(self, telling: float, batch: EdgeBatch, chances: np.ndarray, gold: int, target: int) -> None:

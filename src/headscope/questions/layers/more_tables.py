@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from headscope.analyses.analysis import names_of_heads
+from headscope.engine.planning import ONE_WAY
 from headscope.measures.layers import mixed_units, online_bits, uniform_bits
 from headscope.models import Model
 from headscope.questions.layers.published import EXPECTED, GRAVITY, PUBLISHED, SCORE
@@ -78,9 +79,10 @@ def cases_table(several: Sequence[Solved]) -> pd.DataFrame:
 
 def heads_table(layers: pd.DataFrame, model: Model) -> pd.DataFrame:
     """One row per task and head: what its layer adds; empty where states are not of layers one by one."""
-    stack = model.stacks()[0]
-    heads = [head for head in model.heads() if head.stack == stack]
-    if max(head.layer for head in heads) + 1 != layers["layer"].max():
+    stacks = [stack for stack in model.stacks() if stack in ONE_WAY] or model.stacks()[:1]
+    sites = [site for stack in stacks for site in model.sites_of(stack) if site.queries == "piece"]
+    heads = [head for site in sites for head in site]
+    if not heads or max(head.layer for head in heads) + 1 != layers["layer"].max():
         return pd.DataFrame()
     frame = pd.DataFrame(names_of_heads(model, heads))
     # The states behind a layer are one further than the layer is counted.

@@ -117,9 +117,13 @@ def read_data(data: Corpus, test: Corpus | None, asked: Sequence[Task], seed: in
     else:
         blocks, train = None, _together(by_block.values())
         scored = _together(_by_block(test, wanted).values())
-    tasks = tuple(task for task in wanted if asked or (train.items[task.name] and scored.items[task.name]))
+    tasks = tuple(task for task in wanted if asked or _is_learnable(task, train, scored))
     _check(data, test, tasks, train, scored)
     return Data(tasks, train, scored, blocks)
+
+
+def _is_learnable(task: Task, train: Contents, scored: Contents) -> bool:
+    return len(train.labels[task.name]) > 1 and scored.items[task.name] > 0
 
 
 def _by_block(corpus: Corpus, tasks: Sequence[Task]) -> dict[int, Contents]:

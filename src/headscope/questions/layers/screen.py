@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.screens import Shown, percent, shown
+from headscope.questions.screens import Shown, percent, readable, shown
 from headscope.results.result import Result
+
+OWN_KIND = ("BERT-base", "BERT,")
+"""What is printed of what was published begins with this."""
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -24,7 +27,10 @@ def screen(result: Result) -> Iterator[Shown]:
     yield from _cases(result)
     yield shown(result, "layer_targets", ["task", "split", "read", "cut", "pieceless", "used"])
     if "layer_published" in result.tables:
-        yield shown(result, "layer_published", ["task", "measure", "value", "ours", "source", "about"])
+        says, published = result.declaration("layer_published"), result.table("layer_published")
+        own = published[published["about"].str.startswith(OWN_KIND)]
+        columns = ["task", "measure", "value", "ours", "source", "about"]
+        yield Shown(f"{says.title} (BERT; more in the table)", readable(own, says, columns))
 
 
 def _by_layer(result: Result) -> Shown:

@@ -18,7 +18,7 @@ from headscope.drawing.style import DOUBLE, INK, SMALL, TALLEST, TINY, Symbol, n
 from headscope.results.result import Result
 
 _LABEL, _FRAME, _TITLE, _AXIS = 0.2, 0.2, 0.13, 0.35  # inches: a label, around a case, a line of its text
-_LETTERS = 108
+_LETTERS, _LINES = 108, 3
 _HIGH = 0.8
 _TRUE, _OTHER = COLOURS[1], paler(Symbol(COLOURS[0], "o")).colour
 
@@ -47,7 +47,8 @@ def draw(result: Result) -> Figure:
 
 
 def _title(own: pd.DataFrame) -> list[str]:
-    return wrap(readable(f"{own['task'].iloc[0]}: {own['text'].iloc[0]}"), _LETTERS)[:3]
+    text = readable(f"{own['task'].iloc[0]}: {own['text'].iloc[0]}", _LINES * _LETTERS)
+    return wrap(text, _LETTERS)[:_LINES]
 
 
 def _fill(axes: Axes, own: pd.DataFrame) -> None:

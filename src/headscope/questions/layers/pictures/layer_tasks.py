@@ -74,6 +74,7 @@ def _mark(axes: Axes, place: float, text: str, low: float = np.nan, high: float 
     axes.annotate(
         *(text, (place, 1.0)), xycoords=("data", "axes fraction"), xytext=(2, -1),
         textcoords="offset points", va="top", fontsize=TINY,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8},
     )  # fmt: skip
 
 
