@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from headscope.analyses.analysis import Setting
 from headscope.analyses.hidden_states import HiddenStates, of_sentence
 from headscope.engine.kept import temporary_store
-from headscope.engine.planning import longest_segment, reading_setting
+from headscope.engine.planning import longest_segment
 from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.heads import check_numbers
@@ -82,17 +83,8 @@ class Question(AboutCorpus):
         }
 
 
-class _AllHeads(NamedTuple):
-    """The choice of no head in particular: hidden states are of a layer."""
-
-    seed: int
-    layers: None = None
-    heads: None = None
-
-
 def make_plan(model: Model, options: Options) -> tuple[Plan, HiddenStates, list[str]]:
     """Decide how to run, and say what a reader must know of it."""
-    setting, _ = reading_setting(model, _AllHeads(options.seed))
     count, dim = measure_states(model)
     layers = check_numbers(options.layers, count, "layer") or range(count)
     poolings: Any = tuple(dict.fromkeys(options.pooling))
@@ -101,6 +93,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, HiddenStates, list[
     needed = forecast(model, pieces, options.batch_size)
     check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
     characters = options.shard_characters
+    setting = Setting(model, seed=options.seed)
     plan = Plan(setting, [asked], pieces, options.batch_size, Tagged(), characters=characters)
     return plan, asked, list(model.notes)
 

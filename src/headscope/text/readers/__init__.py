@@ -104,12 +104,19 @@ def read_labelled(
     return _limited(source, columns, split, limit, skip_broken)
 
 
-def read_split(source: Any, *, limit: int | None = None, skip_broken: bool = False) -> Corpus:
+def read_split(source: str | PathLike[str], *, limit: int | None = None, skip_broken: bool = False) -> Corpus:
     """Open a file of labelled sentences that name their part of the data: `tr`, `va` or `te`, label, sentence.
 
     So SentEval keeps its probing tasks. ``limit`` takes the first so many sentences of each part.
     """
-    corpus = _limited(source, Columns(wanted="split"), None, None, skip_broken)
+    path = Path(source)
+    if not path.is_file():
+        raise Place(path).error("no such file" if not path.exists() else "a folder, where a file is expected")
+    corpus = Corpus(
+        path.name, str(path), lambda: read_split_lines(path, path.name), lambda: digest_file(path)
+    )
+    corpus = corpus.skipping_broken() if skip_broken else corpus
+    _check(corpus)
     return corpus if limit is None else corpus.derived(lambda: first_of_each(corpus, limit))
 
 
@@ -184,8 +191,6 @@ def _documents(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     reader = READERS.get(text_suffix(path), read_plain)
     if columns.wanted == "tags" and reader not in _ROWS:
         reader = read_tags
-    if columns.wanted == "split":
-        reader = read_split_lines
     return reader(path, label, columns)
 
 

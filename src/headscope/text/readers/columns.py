@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from headscope.errors import choose_from
 from headscope.text.lines import Place
 
-Wanted = Literal["text", "label", "tags", "split"]
+Wanted = Literal["text", "label", "tags"]
 
 # The names that columns usually have, in the order in which they are looked for.
 _USUAL = ("text", "sentence", "words")
@@ -67,8 +67,8 @@ class Picked(NamedTuple):
 class Columns:
     """Which columns hold what; None leaves the choice to the usual names, where a column is wanted.
 
-    wanted: the text alone, the text with one label, words with one tag each, or lines that name their split
-    and label; label names the column of a label or of tags. second: the name of the second text's column, or True for a usual one; None where a second
+    wanted: the text alone, the text with one label, or words with one tag each; label names the column of
+    either. second: the name of the second text's column, or True for a usual one; None where a second
     text is read if two columns have names that belong together.
     """
 

@@ -15,14 +15,13 @@ from headscope.errors import InputError
 from headscope.text.documents import Document
 from headscope.text.lines import Place, read_lines
 from headscope.text.noticing import Broken, Item
-from headscope.text.readers.columns import Columns
 
 SPLITS = ("tr", "va", "te")
 _FEWEST = 3
 _FORM = "the fields tr, va or te, label and sentence are expected, parted by tabs"
 
 
-def read_split_lines(path: Path, label: str, columns: Columns) -> Iterator[Item]:
+def read_split_lines(path: Path, label: str) -> Iterator[Item]:
     """Yield one document per line that is not blank; between label and sentence may stand other fields."""
     for number, line in enumerate(read_lines(path), start=1):
         if line.strip():
