@@ -24,6 +24,7 @@ PARTS = (
     "coreference",
     "probes",
     "layers",
+    "sentences",
     "ablation",
     "pruning",
     "tasks",

@@ -73,11 +73,16 @@ def conllu(documents: int, sentences: int, seed: int = 0) -> str:
 def _rows(draw: random.Random) -> list[str]:
     (subject, number), (verb, tense), (other, others) = map(draw.choice, (NOUNS, VERBS, NOUNS))
     words = [("the", "DET", "", "det", "subject")]
-    words += [(one, "ADJ", "", "amod", "subject") for one in draw.sample(("old", "small", "pale"), draw.randint(0, 3))]
+    words += [
+        (one, "ADJ", "", "amod", "subject")
+        for one in draw.sample(("old", "small", "pale"), draw.randint(0, 3))
+    ]
     words.append((subject, "NOUN", f"Number={number}", "nsubj", "verb"))
     words.append((verb, "VERB", f"Tense={tense}|VerbForm=Fin", "root", ""))
     words += [("a", "DET", "", "det", "other"), (other, "NOUN", f"Number={others}", "obj", "verb")]
-    words += [(one, "ADV", "", "advmod", "verb") for one in draw.sample(("here", "now", "then"), draw.randint(0, 3))]
+    words += [
+        (one, "ADV", "", "advmod", "verb") for one in draw.sample(("here", "now", "then"), draw.randint(0, 3))
+    ]
     words.append((".", "PUNCT", "", "punct", "verb"))
     relations = [relation for *_, relation, _ in words]
     places = {

@@ -148,6 +148,6 @@ def about(question: Question, vectors: Vectors | None, skipped: dict[str, int]) 
     notes.append(
         "an erased dimension is put to "
         + ("its mean over training sentences" if options.erase == "mean" else "0, as in Li et al. 2016")
-        + "; which ones go first is decided by the tuning examples"
+        + "; which ones go first is decided by training examples"
     )
     return notes

@@ -66,7 +66,9 @@ def _erased(result: Result) -> Iterator[Finding]:
             "dimensions, in random order without {half_random}; it leans most on {leading}."
         )
     else:
-        text = "On which of the {dimensions} dimensions of layer {layer} a classifier of {task} leans is open."
+        text = (
+            "On which of the {dimensions} dimensions of layer {layer} a classifier of {task} leans is open."
+        )
     yield finding(result, "sentence_erasure", row, text, decided=is_shown)
 
 

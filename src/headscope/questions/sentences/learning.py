@@ -28,8 +28,9 @@ STRENGTHS = (3e-3, 3e-2, 3e-1)
 DROPOUTS = (0.0, 0.2)
 """Shares of hidden units left out in training to choose among."""
 
-ORDERS = 3
-"""Random orders in which dimensions are erased, for comparison."""
+ORDERS, LEANT = 3, 2000
+"""Random orders in which dimensions are erased, for comparison; training examples that tell, at most, on which
+dimensions a classifier leans."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ def perceive(
 def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed: int) -> Arrays:
     """What a logistic regression over each layer loses without dimensions; put: their mean, or 0, instead.
 
-    effects: (layer, dim) in nats, of the tuning examples, which give the order. curve: (layer, dim + 1) share
+    effects: (layer, dim) in nats, of training examples, which give the order. curve: (layer, dim + 1) share
     of right scored answers while they go; random: the mean of the same over random orders. flips, chance:
     (layer,) the median of how many must go until an answer flips, those that speak for it first, or at random.
     """
@@ -108,19 +109,24 @@ def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed
     found: dict[str, list[np.ndarray]] = {name: [] for name in names}
     for layer, strength in enumerate(strengths.tolist()):
         scale = Scaled.of(torch.from_numpy(vectors[sets.train.rows, layer].astype(np.float32)))
-        train, tune, test = _scaled(vectors[:, layer], sets)
+        train, _, test = _scaled(vectors[:, layer], sets)
         fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, [strength])
         weights, bias = fitted.weights[0].double().numpy(), fitted.bias[0].double().numpy()
         instead = np.zeros(len(weights)) if put == "mean" else (-scale.mean / scale.spread).double().numpy()
-        tuned, scored = tune.double().numpy(), test.double().numpy()
-        effects = erasure_effects(tuned, instead, weights, bias, sets.tune.labels)
         draw = np.random.default_rng([seed, layer])
-        orders = [np.argsort(-effects, kind="stable"), *(draw.permutation(len(effects)) for _ in range(ORDERS))]
+        some = draw.permutation(len(train))[:LEANT]
+        leant, scored = train[some].double().numpy(), test.double().numpy()
+        effects = erasure_effects(leant, instead, weights, bias, sets.train.labels[some])
+        orders = [
+            np.argsort(-effects, kind="stable"),
+            *(draw.permutation(len(effects)) for _ in range(ORDERS)),
+        ]
         curves = [
             accuracy_without(scored, instead, weights, bias, sets.test.labels, order) for order in orders
         ]
         flips = [
-            np.median(dimensions_to_flip(scored, instead, weights, bias, order)) for order in (None, orders[1])
+            np.median(dimensions_to_flip(scored, instead, weights, bias, order))
+            for order in (None, orders[1])
         ]
         values = (effects, curves[0], np.mean(curves[1:], axis=0), *map(np.array, flips))
         for name, value in zip(names, values, strict=True):

@@ -13,10 +13,9 @@ from headscope.engine.stores import ShardStore
 from headscope.measures.statistics import bootstrap_interval
 from headscope.probes.vectors import Vectors
 from headscope.questions.sentences.beside import baselines
+from headscope.questions.sentences.published import BASELINES
 from headscope.questions.sentences.reading import Task
 from headscope.questions.sentences.rounds import Outcome, Spoken, sets_of
-
-
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,9 @@ class Outcomes:
 
     def twin(self, task: str, pooling: str) -> np.ndarray | None:
         """How often it is right over random twins, (layer, example); None where none was read so."""
-        found = [twin.regressed[task][pooling]["right"] for twin in self.twins if pooling in twin.regressed[task]]
+        found = [
+            twin.regressed[task][pooling]["right"] for twin in self.twins if pooling in twin.regressed[task]
+        ]
         return np.mean(found, axis=0) if found else None
 
     def best(self, task: str) -> int:
@@ -73,5 +74,5 @@ def beside_of(
             part.write(number, baselines(spoken, sets, vectors), {})
         state = part.read(number)
         assert state is not None
-        found[task.name] = state[0]
+        found[task.name] = {name: state[0][name] for name in BASELINES if name in state[0]}
     return found

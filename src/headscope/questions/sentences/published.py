@@ -4,6 +4,7 @@ from __future__ import annotations
 
 MAJORITY, LENGTH, WORDS, VECTORS = "majority", "length", "bag of words", "bag of vectors"
 LOGISTIC, PERCEPTRON = "logistic", "perceptron"
+BASELINES = (MAJORITY, LENGTH, WORDS, VECTORS)
 HUMAN = "human"
 
 TASKS = ("SentLen", "WC", "TreeDepth", "TopConst", "BShift", "Tense", "SubjNum", "ObjNum", "SOMO", "CoordInv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -12,46 +13,46 @@ from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """Counts, every layer of each task beside its baselines, and what erasing does at the chosen layer."""
-    yield shown(
-        result, "sentence_tasks", ["task", "source", "labels", "examples", "train", "tune", "test", "lacks"]
-    )
-    title = "Right answers of logistic regression, in percent (* Conneau et al. 2018: bag of vectors)"
-    yield Shown(title, _by_layer(result))
+    """Counts, the layers of each task, its baselines, and what erasing does at the chosen layer."""
+    counts = ["task", "labels", "examples", "train", "tune", "test", "lacks"]
+    yield shown(result, "sentence_tasks", counts)
+    yield Shown("Right answers of logistic regression over each layer, in percent", _by_layer(result))
+    title = "Without the model, in percent (* Conneau et al. 2018, table 2, on their data)"
+    yield Shown(title, _beside(result))
     yield Shown(result.declaration("sentence_erasure").title, _erased(result))
 
 
 def _by_layer(result: Result) -> pd.DataFrame:
-    """One row per task: baselines, the layers of the best pooling, the twin, the published number."""
-    scores, layers = result.table("sentence_scores"), result.table("sentence_layers")
-    baselines = result.table("sentence_baselines")
-    rows = []
-    for one in scores.itertuples():
-        own = layers[
-            (layers["task"] == one.task)
-            & (layers["pooling"] == one.pooling)
-            & (layers["classifier"] == LOGISTIC)
-        ]
-        beside = baselines[baselines["task"] == one.task].set_index("baseline")["accuracy"]
-        rows.append(
-            {
-                "task": one.task,
-                **{str(name).removeprefix("bag of "): percent(share) for name, share in beside.items()},
-                "pooling": one.pooling,
-                **{
-                    f"L{layer}": percent(share)
-                    for layer, share in zip(own["layer"], own["accuracy"], strict=True)
-                },
-                "twin": percent(one.twin),
-                "published*": percent(one.published_vectors),
-            }
-        )
-    return pd.DataFrame(rows).fillna("")
+    """One row per task: the layers, by the pooling that tuning chooses."""
+    layers, rows = result.table("sentence_layers"), []
+    for one in result.table("sentence_scores").itertuples():
+        is_own = (layers["task"] == one.task) & (layers["pooling"] == one.pooling)
+        own = layers[is_own & (layers["classifier"] == LOGISTIC)]
+        shares = zip(own["layer"], own["accuracy"], strict=True)
+        by_layer = {f"L{layer}": percent(share) for layer, share in shares}
+        rows.append({"task": one.task, "pooling": one.pooling, **by_layer})
+    return pd.DataFrame(rows)
+
+
+def _beside(result: Result) -> pd.DataFrame:
+    """One row per task: baselines, each with its published number, and the random twin."""
+    baselines, rows = result.table("sentence_baselines"), []
+    for one in result.table("sentence_scores").itertuples():
+        own = baselines[baselines["task"] == one.task]
+        cells = {
+            str(row.baseline): percent(row.accuracy) + _starred(row.published) for row in own.itertuples()
+        }
+        rows.append({"task": one.task, **cells, "random twin": percent(one.twin)})
+    return pd.DataFrame(rows)
+
+
+def _starred(published: Any) -> str:
+    return f" ({percent(published)}*)" if published == published else ""
 
 
 def _erased(result: Result) -> pd.DataFrame:
     """The row of the layer that tuning chose, of each task."""
     chosen = result.table("sentence_scores")[["task", "layer"]]
     table = chosen.merge(result.table("sentence_erasure"), on=["task", "layer"])
-    columns = ["task", "layer", "dimensions", "half", "half_random", "fails", "fails_random", "flips", "leading"]
+    columns = ["task", "layer", "half", "half_random", "fails", "fails_random", "flips", "leading"]
     return table[columns].rename(columns=lambda name: name.replace("_", " "))

@@ -18,9 +18,7 @@ WORDS, LETTERS, SKIPPED, SENTENCES = 1000, 4, 200, 20
 least. The paper takes the words of rank 2,001 to 3,000, which are too rare in a treebank."""
 
 
-def sentence_lengths(
-    sentences: Sequence[Document], parts: Parts, draw: np.random.Generator
-) -> list[Example]:
+def sentence_lengths(sentences: Sequence[Document], parts: Parts, draw: np.random.Generator) -> list[Example]:
     """Which bin the number of words falls into."""
     return [
         Example(sentence.surfaces(), f"{low}-{high}", sentence.id, parts.of(sentence.id))

@@ -67,9 +67,7 @@ def _fill(axes: Axes, layers: pd.DataFrame, baselines: pd.DataFrame, best: str) 
 
 def _entries(layers: pd.DataFrame, baselines: pd.DataFrame) -> list[Line2D]:
     there = set(layers["pooling"])
-    entries = [
-        entry(name, *symbol, markersize=3.0) for name, symbol in _POOLINGS.items() if name in there
-    ]
+    entries = [entry(name, *symbol, markersize=3.0) for name, symbol in _POOLINGS.items() if name in there]
     if (layers["classifier"] == PERCEPTRON).any():
         entries.append(Line2D([], [], label="perceptron, best pooling", **_PERCEPTRON))
     if layers["twin"].notna().any():
