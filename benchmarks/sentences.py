@@ -19,9 +19,9 @@ from headscope.results.result import Result
 
 TITLE = "Sentences"
 SAYS = (
-    "`headscope sentences` with the embedded model (6 layers, layer 0 the embeddings): the ten tasks made from "
-    "all of the English Web Treebank and GUM, and from the phrase structure of the former, parted by documents "
-    "or target words; logistic regression over the mean of the pieces. Published numbers are those of Conneau "
+    "`headscope sentences` with the embedded model (6 layers, layer 0 the embeddings): the ten tasks made "
+    "from all of the English Web Treebank and GUM, and from the phrase structure of the former, parted by "
+    "documents or target words; logistic regression over the mean of the pieces. Published: Conneau "
     "et al. 2018 on their own data, whose training parts are ten times as large. Random twins and the other "
     "poolings on EWT's dev and test parts; the Turkish and Russian tasks through an English model, a few "
     "sentences of each."
@@ -123,10 +123,8 @@ def scores(result: Result, judged: bool) -> Iterator[Row]:
             own = _of(layers, one.task, classifier)
             if len(own):
                 by_layer = ", ".join(f"{100 * share:.1f}" for share in own["accuracy"])
-                yield told(
-                    f"{one.task}: {classifier}, layers {own['layer'].min()} to {own['layer'].max()}: {by_layer}",
-                    "",
-                )
+                ends = f"{own['layer'].min()} to {own['layer'].max()}"
+                yield told(f"{one.task}: {classifier}, layers {ends}: {by_layer}", "")
     for task, least in LEAST.items():
         own = _of(layers, task, LOGISTIC).set_index("layer")["accuracy"]
         if MIDDLE in own:
@@ -159,9 +157,9 @@ def erased(result: Result) -> Iterator[Row]:
     chosen = result.table("sentence_scores")[["task", "layer"]]
     for one in chosen.merge(result.table("sentence_erasure"), on=["task", "layer"]).itertuples():
         name = (
-            f"{one.task}, layer {one.layer}: dimensions of {one.dimensions} without which half of the gain is gone "
-            f"(in random order {one.half_random:g}; all of it {one.fails:g}, {one.fails_random:g}; an answer flips "
-            f"after {one.flips:g}, {one.flips_random:g})"
+            f"{one.task}, layer {one.layer}: dimensions of {one.dimensions} without which half of the "
+            f"gain is gone (in random order {one.half_random:g}; all of it {one.fails:g}, {one.fails_random:g}; an "
+            f"answer flips after {one.flips:g}, {one.flips_random:g})"
         )
         yield told(name, float(one.half))
 

@@ -20,7 +20,7 @@ ZERO = np.zeros(2)
 
 
 def test_effects_are_log_likelihoods_lost() -> None:
-    """The margin of the first class is 3 and -1.5; without dimension 0 it is 1 and 0.5, without 1, 2 and -2."""
+    """The margin of the first class is 3 and -1.5; without dimension 0 1 and 0.5, without 1 2 and -2."""
     likely = {margin: -np.log1p(np.exp(-margin)) for margin in (3.0, 1.0, 2.0, 1.5, -0.5)}
     expected = [
         (likely[3.0] - likely[1.0] + likely[1.5] - likely[-0.5]) / 2,

@@ -47,5 +47,5 @@ def test_the_mean_of_known_vectors() -> None:
 
 @pytest.mark.parametrize("order", [("we", "saw", "it"), ("it", "saw", "we")])
 def test_bags_know_no_order(order: tuple[str, ...]) -> None:
-    bayes = NaiveBayes(TRAIN + [("we", "saw", "it")], np.array([0, 0, 1, 1]), classes=2)
+    bayes = NaiveBayes([*TRAIN, ("we", "saw", "it")], np.array([0, 0, 1, 1]), classes=2)
     assert bayes.answers([order]).tolist() == bayes.answers([("we", "saw", "it")]).tolist()

@@ -10,7 +10,10 @@ import pytest
 from headscope.errors import InputError
 from headscope.text.readers import read_split
 
-LINES = "tr\tPAST\tIt was late .\ntr\tPRES\tIt is\n\nva\t1\tmore\tSo it is .\nte\tPRES\t\nte\tPAST\tNo .\ntr\tPAST\tOh .\n"
+LINES = (
+    "tr\tPAST\tIt was late .\ntr\tPRES\tIt is\n\nva\t1\tmore\tSo it is .\n"
+    "te\tPRES\t\nte\tPAST\tNo .\ntr\tPAST\tOh .\n"
+)
 
 
 def test_parts_labels_and_words(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def accuracy_without(
 
 
 def dimensions_until(accuracy: np.ndarray, limit: float) -> int:
-    """How many dimensions are gone when the accuracy has first fallen to a limit; all of them if it never does.
+    """How many dimensions are gone when the accuracy has first fallen to a limit; all, if it never does.
 
     >>> dimensions_until(np.array([0.9, 0.8, 0.5, 0.6]), 0.5)
     2

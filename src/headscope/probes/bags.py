@@ -56,9 +56,10 @@ class NaiveBayes:
             self._prior = np.log(np.bincount(labels, minlength=classes) / len(train))
 
     def answers(self, asked: Sequence[Words]) -> np.ndarray:
-        """The likeliest label of each sentence, (sentence,); words that training had not seen do not count."""
+        """The likeliest label of each sentence, (sentence,); words that training had not do not count."""
         scores = self._weighted(self._counts(asked)) @ self._words.T + self._prior
-        return np.asarray(scores).argmax(1)
+        answers: np.ndarray = np.asarray(scores).argmax(1)
+        return answers
 
     def _counts(self, sentences: Sequence[Words]) -> csr_matrix:
         rows = [
@@ -80,7 +81,7 @@ class NaiveBayes:
 
 
 def mean_vectors(sentences: Sequence[Words], vectors: Vectors) -> np.ndarray:
-    """The mean of the vectors of a sentence's known words in lower case, (sentence, dim); zeros without any."""
+    """The mean vector of a sentence's known words in lower case, (sentence, dim); zeros without any."""
     means = np.zeros((len(sentences), vectors.table.shape[1]), np.float32)
     for row, words in enumerate(sentences):
         rows = vectors.rows([word.lower() for word in words])

@@ -29,7 +29,7 @@ COURSE = Course(epochs=8, batch_size=256, evaluations=1, patience=2)
 
 @dataclass(frozen=True)
 class Perceptron:
-    """Which features it reads, how many hidden units it has, how many of them training leaves out; its seed."""
+    """Which features it reads, how many hidden units it has, the share that training leaves out; its seed."""
 
     features: int
     hidden: int

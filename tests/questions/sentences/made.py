@@ -60,7 +60,7 @@ VERBS = (("saw", "Past"), ("sees", "Pres"), ("wrote", "Past"), ("writes", "Pres"
 
 
 def conllu(documents: int, sentences: int, seed: int = 0) -> str:
-    """A treebank with morphology: an article, perhaps adjectives, a subject, a verb, an object, a full stop."""
+    """A treebank with morphology: article, perhaps adjectives, subject, verb, object, adverbs, full stop."""
     draw = random.Random(seed)
     lines = []
     for number in range(documents):

@@ -29,6 +29,7 @@ from headscope.results.result import Result
 from headscope.text import Corpus
 from headscope.text.batches import Progress
 from headscope.text.examples import Tagged
+from headscope.text.readers.split_lines import SPLITS
 
 PIECES = 256
 """Of the longest sentence."""
@@ -103,9 +104,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     if store is None:
         with temporary_store() as place:
             return answer(question, place, progress)
-    options, spoken, place = question.options, question.spoken, question.vectors
+    options, spoken, file = question.options, question.spoken, question.vectors
     wanted = {word.lower() for words in spoken.sentences for word in words}
-    vectors = None if place is None else read_vectors(place, wanted)
+    vectors = None if file is None else read_vectors(file, wanted)
     rounds = Rounds(question.plan, question.asked, question.tasks, spoken, options, store, progress)
     model = rounds.of_model()
     outcomes = Outcomes(
@@ -124,15 +125,14 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
 def about(question: Question, vectors: Vectors | None, skipped: dict[str, int]) -> list[str]:
     """What the numbers are, for the reader of a run."""
     options = question.options
-    sizes = ", ".join(
-        f"{task.name} {len(task.examples):,} ({task.count('tr'):,} / {task.count('va'):,} / {task.count('te'):,})"
-        for task in question.tasks
-    )
-    notes = [f"examples to train on / to tune / to score: {sizes}"]
-    for task in question.few:
-        notes.append(f"{task.name} is not probed: {task.lacks(options.least)}")
-    for reason, words in sorted(skipped.items()):
-        notes.append(f"{words:,} words are skipped: {reason}")
+    counts = [[len(task.examples), *map(task.count, SPLITS)] for task in question.tasks]
+    sizes = [
+        f"{task.name} {every:,} ({train:,} / {tune:,} / {test:,})"
+        for task, (every, train, tune, test) in zip(question.tasks, counts, strict=True)
+    ]
+    notes = [f"examples to train on / to tune / to score: {', '.join(sizes)}"]
+    notes += [f"{task.name} is not probed: {task.lacks(options.least)}" for task in question.few]
+    notes += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(skipped.items())]
     notes.append(
         "layer 0 are the embeddings; mean and max are over the pieces of words, first and last are the first "
         "and last piece, special tokens among them"

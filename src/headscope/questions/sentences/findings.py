@@ -11,7 +11,7 @@ from headscope.results.result import Result
 
 
 def findings(result: Result) -> list[Finding]:
-    """What is read off best, how the last layer does, what a classifier leans on, and what could not be asked."""
+    """What is read off best, how the last layer does, what a classifier leans on, what could not be asked."""
     return [*_best(result), *_last(result), *_erased(result), *_too_few(result)]
 
 
@@ -75,5 +75,6 @@ def _erased(result: Result) -> Iterator[Finding]:
 def _too_few(result: Result) -> Iterator[Finding]:
     """The first task that could not be probed."""
     tasks = result.table("sentence_tasks")
+    text = "Nothing is said of {task}: {examples} examples, {labels} labels."
     for row in tasks.index[~tasks["probed"]][:1]:
-        yield finding(result, "sentence_tasks", row, "Nothing is said of {task}: {examples} examples, {labels} labels.", decided=False)  # fmt: skip
+        yield finding(result, "sentence_tasks", row, text, decided=False)

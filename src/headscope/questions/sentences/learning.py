@@ -1,4 +1,4 @@
-"""Classifiers over the vectors of a task's sentences: logistic regression, perceptrons, and what erasing does.
+"""Classifiers over the vectors of a task's sentences: regression, perceptrons, and what erasing does.
 
 Settings are chosen by the tuning examples, and scores are of the others. What each function gives are arrays,
 as a store keeps them; `right` says of each scored example whether the answer is right.
@@ -29,8 +29,8 @@ DROPOUTS = (0.0, 0.2)
 """Shares of hidden units left out in training to choose among."""
 
 ORDERS, LEANT = 3, 2000
-"""Random orders in which dimensions are erased, for comparison; training examples that tell, at most, on which
-dimensions a classifier leans."""
+"""Random orders in which dimensions are erased, for comparison; training examples, at most, that tell on
+which dimensions a classifier leans."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed
 
     effects: (layer, dim) in nats, of training examples, which give the order. curve: (layer, dim + 1) share
     of right scored answers while they go; random: the mean of the same over random orders. flips, chance:
-    (layer,) the median of how many must go until an answer flips, those that speak for it first, or at random.
+    (layer,) median of how many must go until an answer flips, those that speak for it first, or at random.
     """
     names = ("effects", "curve", "random", "flips", "chance")
     found: dict[str, list[np.ndarray]] = {name: [] for name in names}

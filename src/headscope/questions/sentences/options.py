@@ -41,7 +41,7 @@ class Options(OfLoading, OfData, RunsShards):
     """Train perceptrons too, over the pooling that serves logistic regression best."""
 
     hidden: tuple[int, ...] = (50, 200)
-    """Widths of perceptrons to choose among, at the layer that logistic regression reads best: `50,100,200`."""
+    """Widths of perceptrons to choose among, at the layer that regression reads best: `50,100,200`."""
 
     seeds: Annotated[int, At(1)] = 3
     """Train the chosen perceptron so many times."""

@@ -1,4 +1,4 @@
-"""Everything that was measured, put together, and the sums over blocks of documents that intervals rest on."""
+"""Everything that was measured, put together, and its sums over blocks of documents, for intervals."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from headscope.questions.sentences.rounds import Outcome, Spoken, sets_of
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a model, its twins and the baselines gave. beside: by task and baseline, (scored example,) bool."""
+    """What a model, its twins and the baselines gave. beside: by task and baseline, (scored example,)."""
 
     tasks: Sequence[Task]
     asked: HiddenStates

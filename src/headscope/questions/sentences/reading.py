@@ -29,7 +29,7 @@ MADE = "made"
 
 @dataclass(frozen=True)
 class Task:
-    """Labelled sentences to train on, to tune and to score. source: the file they are read from, or `MADE`."""
+    """Labelled sentences to train on, to tune and to score. source: the file they come from, or `MADE`."""
 
     name: str
     source: str

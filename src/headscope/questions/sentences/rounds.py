@@ -1,4 +1,4 @@
-"""Rounds of probing for a model and its random twins: vectors into shards, classifiers over them, answers kept.
+"""Rounds of probing for a model and its twins: vectors into shards, classifiers over them, answers kept.
 
 Vectors are large and stay on disk only until the classifiers over them are done; one pooling is in memory at
 a time. What a task gave is small and kept until the run has finished, so a stopped run goes on behind it.
@@ -64,11 +64,8 @@ def sets_of(task: Task, spoken: Spoken, known: np.ndarray) -> Sets:
     splits = np.array([example.split for example in task.examples])
     blocks = np.array([block_of(example.document) for example in task.examples], np.int32)
     used = {split: (splits == split) & known[rows] for split in (TRAIN, TUNED, SCORED)}
-    return Sets(
-        *(Split(rows[used[split]], numbers[used[split]]) for split in (TRAIN, TUNED, SCORED)),
-        len(labels),
-        blocks[used[SCORED]],
-    )
+    train, tune, test = (Split(rows[used[split]], numbers[used[split]]) for split in (TRAIN, TUNED, SCORED))
+    return Sets(train, tune, test, len(labels), blocks[used[SCORED]])
 
 
 @dataclass
@@ -104,7 +101,7 @@ class Rounds:
         return self._round("sentences/model", lambda: self.plan)
 
     def of_twin(self, twin: int, model: Outcome) -> Outcome:
-        """Logistic regression over the vectors of a random twin, by the pooling that is best for the model."""
+        """Logistic regression over the vectors of a random twin, by the pooling that is best for a model."""
 
         def drawn() -> Plan:
             return self.plan.with_model(random_twin(self.plan.setting.model, self.plan.setting.seed + twin))
@@ -158,7 +155,7 @@ class Rounds:
 
     def _go_deeper(self, deeper: Part, vectors: _Vectors, outcome: Outcome) -> None:
         """Perceptrons and erasure over the best pooling of each task, one pooling after the other."""
-        options, poolings = self.options, list(self.asked.poolings)
+        options, poolings = self.options, list[str](self.asked.poolings)
         order = sorted(range(len(self.tasks)), key=lambda one: poolings.index(self._best(outcome, one)))
         for number in order:
             if deeper.has(number):

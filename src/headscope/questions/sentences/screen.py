@@ -37,12 +37,11 @@ def _by_layer(result: Result) -> pd.DataFrame:
 def _beside(result: Result) -> pd.DataFrame:
     """One row per task: baselines, each with its published number, and the random twin."""
     baselines, rows = result.table("sentence_baselines"), []
-    for one in result.table("sentence_scores").itertuples():
-        own = baselines[baselines["task"] == one.task]
-        cells = {
-            str(row.baseline): percent(row.accuracy) + _starred(row.published) for row in own.itertuples()
-        }
-        rows.append({"task": one.task, **cells, "random twin": percent(one.twin)})
+    for task, twin in result.table("sentence_scores")[["task", "twin"]].to_numpy().tolist():
+        own = baselines.loc[baselines["task"] == task, ["baseline", "accuracy", "published"]]
+        shares = own.to_numpy().tolist()
+        cells = {name: percent(share) + _starred(published) for name, share, published in shares}
+        rows.append({"task": task, **cells, "random twin": percent(twin)})
     return pd.DataFrame(rows)
 
 

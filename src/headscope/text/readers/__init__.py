@@ -105,7 +105,7 @@ def read_labelled(
 
 
 def read_split(source: str | PathLike[str], *, limit: int | None = None, skip_broken: bool = False) -> Corpus:
-    """Open a file of labelled sentences that name their part of the data: `tr`, `va` or `te`, label, sentence.
+    """Open a file of labelled sentences, each behind its part of the data, `tr`, `va` or `te`, and its label.
 
     So SentEval keeps its probing tasks. ``limit`` takes the first so many sentences of each part.
     """

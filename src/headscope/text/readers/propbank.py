@@ -41,8 +41,9 @@ def read_gold_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
 def read_propbank(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per name in the first column, with `Document.edges`.
 
-    The tags of the words are `Document.tags`. A role joins its predicate and the words that have it. Phrases over the same words are one, and its label
-    names them from the top down: ``S+VP``; the topmost, which every sentence has, is none.
+    The tags of the words are `Document.tags`. A role joins its predicate and the words that have it. Phrases
+    over the same words are one, and its label names them from the top down: ``S+VP``; the topmost, which
+    every sentence has, is none.
     """
     columns.refuse(path)
     ids = Ids()

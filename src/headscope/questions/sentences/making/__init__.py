@@ -1,4 +1,4 @@
-"""The ten probing tasks of Conneau et al. 2018, made from treebanks: one function each, and the table of them.
+"""The ten probing tasks of Conneau et al. 2018, made from treebanks: one function each, and their table.
 
 A maker takes sentences with their trees, the part of the data that each document belongs to, and a generator
 of random numbers; it gives labelled sentences, each in its part.

@@ -23,7 +23,7 @@ _INSIDE = frozenset((",", ":", ".", "``", "''", '"', "-LRB-", "-RRB-", "HYPH", "
 
 
 class Phrase(NamedTuple):
-    """The words from start to end (exclusive), and the labels of all phrases over just these, from the top."""
+    """The words from start to end (exclusive); the labels of all phrases over just these, topmost first."""
 
     start: int
     end: int
@@ -78,7 +78,7 @@ def top_of(phrases: Sequence[Phrase], tags: Sequence[str]) -> tuple[str, ...]:
     """The labels of the phrases, and the tags of the words, directly below the topmost phrase."""
     if not phrases:
         return ()
-    top, *lower = phrases[0].labels
+    lower = phrases[0].labels[1:]
     if lower:
         return (bare(lower[0]),)
     around = _around(phrases)

@@ -89,7 +89,7 @@ def _is_clause(tree: Dependencies, word: int) -> bool:
 
 def _below(tree: Dependencies, word: int) -> np.ndarray:
     """Whether each word is the one asked for or depends on it, through others or not, (word,) bool."""
-    below = np.arange(len(tree)) == word
+    below: np.ndarray = np.arange(len(tree)) == word
     for _ in range(len(tree)):
         below = below | ((tree.heads >= 0) & below[tree.heads.clip(0)])
     return below

@@ -14,8 +14,8 @@ from headscope.text import Document
 CHANGED, ORIGINAL = "C", "O"
 KINDS = ("NOUN", "VERB")
 LEAST = 3
-"""How often a word that comes in another's place must occur at least. Its frequency is at least half of and at
-most twice the other's; the paper compares the frequencies of bigrams, of which a treebank has too few."""
+"""How often a word that comes in another's place must occur at least. Its frequency is at least half of and
+at most twice the other's; the paper compares the frequencies of bigrams, of which a treebank has too few."""
 
 Form = tuple[str, str, str]
 """The universal tag, the tag and the morphology of a word."""

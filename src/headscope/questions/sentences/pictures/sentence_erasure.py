@@ -21,7 +21,7 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `erased` (task, layer, gone), a panel per task, a line per layer; random order for the middle one."""
+    """Draw `erased` (task, layer, gone), a panel per task, a line per layer; random order for one of them."""
     arrays = result.arrays["sentences"]
     layers = arrays["layer"].values.tolist()
     step = -(-len(layers) // _SHOWN)
