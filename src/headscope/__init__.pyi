@@ -84,6 +84,18 @@ def finetune(
 ) -> Finetuned:
     """Train a model for a task of your own."""
 
+def layers(
+    model: Any, data: Any, *, test: Any = ..., task: str | Sequence[str] = ..., seeds: int = ...,
+    twins: int = ..., control: bool = ..., code: bool = ..., steps: int = ..., width: int = ...,
+    pooling: Literal["attention", "mean"] = ..., normalise: bool = ..., window: int = ...,
+    precision: Literal["float16", "float32"] = ..., pieces: int | None = ..., batch_size: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    revision: str | None = ..., device: str = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """At which layer a model's hidden states hold which structure."""
+
 def maps(
     model: Any, text: str, *, words: bool = ..., second: str | None = ..., target: str | None = ...,
     generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,

@@ -29,6 +29,10 @@ Rain fell all night. The road was wet, and the bus came late.
 She opened the old book. A leaf lay in it, brown and thin.
 """
 ROWS = 'id,review\n1,"Good, but slow."\n2,I would not buy it again.\n'
+EDGES = "".join(
+    f'{{"text": "The {thing} slept", "targets": [{{"span1": [2, 3], "span2": [0, 2], "label": "{label}"}}]}}\n'
+    for thing, label in (("dog", "who"), ("rain", "what"), ("cat", "who"), ("ship", "what"), ("bird", "who"))
+)
 VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"
 
 
@@ -95,6 +99,7 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")
+    (tmp_path / "my-edges.jsonl").write_text(EDGES, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     monkeypatch.setattr(asking, "files_of", blank_files_of)
     monkeypatch.chdir(tmp_path)

@@ -48,9 +48,9 @@ class Task:
 
     def count(self, document: Document) -> int:
         """How many items a text has: targets, or what they are drawn from."""
-        return (
-            len(self.find(document, np.random.default_rng(0))) if self.items is None else self.items(document)
-        )
+        if self.items is not None:
+            return self.items(document)
+        return len(self.find(document, np.random.default_rng(0))) if self.has(document) else 0
 
 
 def _upos(document: Document, random: np.random.Generator) -> list[Target]:

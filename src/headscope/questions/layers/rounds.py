@@ -28,6 +28,7 @@ from headscope.tallies import Records, Rows
 from headscope.tallies.hidden import HiddenTally
 from headscope.text import Corpus
 from headscope.text.batches import Progress
+from headscope.text.treebanks import USES
 
 BATCH = 256
 """Targets that a batch of training has, or a few more: segments are whole."""
@@ -126,8 +127,8 @@ class Rounds:
         for own in view.labels:
             if not held.used[own.task]:
                 raise InputError(
-                    f"{view.corpora[split].source}: no target of {own.task} is left: all lie across the "
-                    "borders of segments, or have words without a piece"
+                    f"{view.corpora[split].source}: no target of {own.task} is left to {USES[split]}: all "
+                    "lie across the borders of segments, or have words without a piece"
                 )
         return held
 

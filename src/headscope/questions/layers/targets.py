@@ -14,7 +14,7 @@ from headscope.blocks import number_of
 from headscope.models import Sides
 from headscope.probes.control import control_labels
 from headscope.probes.edge_shelf import COLUMNS
-from headscope.questions.layers.edge_tasks import TASKS, Target, Task
+from headscope.questions.layers.edge_tasks import TASKS, Target
 from headscope.tallies import Records, Rows, Tally
 from headscope.text import Segment, has_piece
 
@@ -75,7 +75,8 @@ class TargetsWork:
             for own in self._asked.labels:
                 rows = self._targets(segment, own)
                 self._rows[own.task].update([segment.document] * len(rows), rows)
-            seen = [_count(TASKS[own.task], segment) for own in self._asked.labels]
+            assert segment.part is not None
+            seen = [TASKS[own.task].count(segment.part) for own in self._asked.labels]
             self._seen.update([segment.document], np.array([seen], np.float64))
             self._words.add([BETWEEN.join(segment.words).encode("utf-8", "surrogatepass")])
             self._behind += 1
@@ -83,7 +84,8 @@ class TargetsWork:
     def _targets(self, segment: Segment, own: Labels) -> np.ndarray:
         """(target, column), of those whose words all have pieces."""
         task = TASKS[own.task]
-        if segment.part is None or not task.has(segment.part):
+        assert segment.part is not None
+        if not task.has(segment.part):
             return np.zeros((0, len(COLUMNS)))
         random = np.random.default_rng([self._asked.seed, number_of(segment.document), segment.index])
         known = has_piece(segment)
@@ -96,10 +98,6 @@ class TargetsWork:
             for target, label in zip(found, control.tolist(), strict=True)
         ]
         return np.array(rows, np.float64).reshape(-1, len(COLUMNS))
-
-
-def _count(task: Task, segment: Segment) -> int:
-    return task.count(segment.part) if segment.part is not None and task.has(segment.part) else 0
 
 
 def _is_known(target: Target, known: np.ndarray) -> bool:

@@ -1,0 +1,57 @@
+"""layers from files to tables, on a tiny model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import headscope
+from headscope.models import Model
+from tests.mentions import conll, marked
+from tests.shapes import bert  # noqa: F401
+
+FEW = {"seeds": 1, "twins": 0, "steps": 2, "width": 4, "control": False, "code": False}
+
+
+def test_mentions_across_borders_are_skipped(bert: Model, tmp_path: Path) -> None:  # noqa: F811
+    """Documents of 12 words in windows of 5: of six mentions, that over words 4 to 6 is cut apart.
+
+    In the first window are two of a and two of b: two pairs of one entity, four of two, which are all drawn.
+    """
+    words = "she saw a dog by the old ship and she saw it"
+    spans = [(0, 1, "a"), (1, 2, "a"), (2, 3, "b"), (3, 4, "b"), (4, 7, "c"), (9, 10, "c")]
+    path = tmp_path / "a.conll"
+    path.write_text(conll([marked(f"d{number}", words, spans) for number in range(12)]))
+    result = headscope.layers(bert, path, window=5, **FEW)
+    table = result.table("layer_targets").set_index("split")
+    assert table["read"].sum() == 12 * 6 and table["cut"].sum() == 12 and (table["pieceless"] == 0).all()
+    assert table["used"].sum() == 12 * (2 + 4)
+    assert any("windows of at most 5 words" in note for note in result.notes)
+
+
+def test_layers_of_json_lines(bert: Model, tmp_path: Path) -> None:  # noqa: F811
+    """The whole way with control task, twin and code; what is asked of pairs reads two spans."""
+    rows = [
+        {"text": "the old ship passed", "targets": [
+            {"span1": [3, 4], "span2": [0, 3], "label": "x" if number % 2 else "y"},
+            {"span1": [2, 3], "span2": [1, 2], "label": "z"},
+        ]} for number in range(16)
+    ]  # fmt: skip
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = headscope.layers(bert, path, **{**FEW, "twins": 1, "control": True, "code": True})
+    assert result.table("layers")["layer"].tolist() == [0, 1, 2]
+    assert result.table("layer_tasks")["labels"].tolist() == [3]
+    beside = ["most frequent label", "embeddings alone", "random twin", "control task"]
+    assert result.table("layer_baselines")["beside"].tolist() == beside
+    heads = result.table("layer_heads")
+    assert len(heads) == 8 and heads.groupby("layer")["gain"].nunique().max() == 1
+    gains = result.table("layers")["gain"].to_numpy()
+    assert np.allclose(heads.loc[heads["layer"] == 1, "gain"], gains[2])
+    targets = result.table("layer_targets")
+    assert targets["used"].sum() == 32 and targets["cut"].sum() == 0
+    codes = result.table("layer_codes")
+    assert (codes["uniform"] * 1000 / codes["targets"]).tolist() == pytest.approx([np.log2(3)] * 3)
