@@ -158,8 +158,8 @@ def erased(result: Result) -> Iterator[Row]:
     for one in chosen.merge(result.table("sentence_erasure"), on=["task", "layer"]).itertuples():
         name = (
             f"{one.task}, layer {one.layer}: dimensions of {one.dimensions} without which half of the "
-            f"gain is gone (in random order {one.half_random:g}; all of it {one.fails:g}, {one.fails_random:g}; an "
-            f"answer flips after {one.flips:g}, {one.flips_random:g})"
+            f"gain is gone (in random order {one.half_random:g}; all of it {one.fails:g}, "
+            f"{one.fails_random:g}; an answer flips after {one.flips:g}, {one.flips_random:g})"
         )
         yield told(name, float(one.half))
 

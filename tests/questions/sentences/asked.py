@@ -12,7 +12,7 @@ from tests.questions.sentences.made import conllu
 def write(folder: Path) -> dict[str, Any]:
     (folder / "trees.conllu").write_text(conllu(9, 5))
     (folder / "vectors.txt").write_text("the 1 0 0\nship 0 1 0.5\nold 0 0 1\nsaw 0.3 0.2 1\n")
-    few = {"task": ["SentLen", "BShift", "Tense"], "pooling": ["mean", "max"], "least": 5, "mlp": False}
+    few = {"task": ["SentLen", "BShift"], "pooling": ["mean", "max"], "least": 5, "mlp": False}
     return {"model": "bert", "data": "trees.conllu", "vectors": "vectors.txt", **few}
 
 
