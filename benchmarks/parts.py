@@ -28,6 +28,7 @@ PARTS = (
     "coreference",
     "probes",
     "layers",
+    "sentences",
     "ablation",
     "pruning",
     "tasks",

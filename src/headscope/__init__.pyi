@@ -153,6 +153,19 @@ def prune(
 ) -> Result:
     """How many heads a task can spare, and a model that is really without them."""
 
+def sentences(
+    model: Any, data: Any, *, task: str | Sequence[str] = ..., layers: str | int | Sequence[int] | None = ...,
+    pooling: str | Sequence[str] = ..., mlp: bool = ..., hidden: str | int | Sequence[int] = ...,
+    seeds: int = ..., twins: int = ..., erase: Literal["mean", "zero"] = ..., least: int = ...,
+    vectors: str | Path | None = ..., precision: Literal["float16", "float32"] = ...,
+    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., limit: int | None = ..., skip_broken: bool = ..., seed: int = ...,
+    shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """What can be read off one vector of a sentence, layer by layer."""
+
 def show(
     model: Any, text: str, *, head: Any, by: str | Sequence[str] = ..., off: Any = ..., pieces: bool = ...,
     view: Literal["lines", "matrix", "words"] = ..., scale: Literal["linear", "log"] = ...,

@@ -31,6 +31,7 @@ ALSO_DATA = {
     "coref": _TASKS,
     "layers": None,
     "maps": None,
+    "sentences": None,
     "syntax": {"results/vocabulary.py"},
     "train": None,
 }

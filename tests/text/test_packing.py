@@ -36,7 +36,8 @@ def documents(draw: st.DrawFn) -> Document:
 
     def tree() -> Dependencies:
         heads = np.array(per_word(st.integers(OUTSIDE, size - 1)), np.int64)
-        return Dependencies(heads, per_word(NAMES), sentences(), per_word(NAMES), per_word(NAMES))
+        feats = per_word(NAMES) if draw(st.booleans()) else ()
+        return Dependencies(heads, per_word(NAMES), sentences(), per_word(NAMES), per_word(NAMES), feats)
 
     def layer() -> Coreference:
         ends = [(start, end) for start in range(size) for end in range(size, start, -1)]
@@ -51,6 +52,7 @@ def documents(draw: st.DrawFn) -> Document:
     return Document(
         plain.id, plain.text, plain.words, maybe(PLAIN), tree() if trees else None,
         layer() if layers else None, maybe(PLAIN), maybe(PLAIN), per_word(PLAIN) if tags else None,
+        split=maybe(PLAIN),
     )  # fmt: skip
 
 

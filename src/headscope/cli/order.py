@@ -22,13 +22,16 @@ def model_first(verb: Verb, options: Options) -> Iterator[None]:
     except HeadscopeError as error:
         if not _swapped(options):
             raise
-        words = shlex.join(["headscope", verb.name, *reversed(_given(options))])
+        *data, model = _given(options)
+        words = shlex.join(["headscope", verb.name, model, *data])
         raise type(error)(f"{error}. MODEL comes first: {words}") from error
 
 
 def _given(options: Options) -> list[Any]:
     """What was given by its place, but for what is typed in."""
-    return [getattr(options, field.name) for _, field in placed(fields_of(type(options))) if field.is_thing]
+    fields = [field for _, field in placed(fields_of(type(options))) if field.is_thing]
+    values = [getattr(options, field.name) for field in fields]
+    return [each for value in values for each in (value if isinstance(value, tuple) else [value])]
 
 
 def _swapped(options: Options) -> bool:
@@ -37,8 +40,8 @@ def _swapped(options: Options) -> bool:
     from headscope.text.readers import READERS, hugging_face
 
     given = _given(options)
-    if not isinstance(options, OfModel) or len(given) != 2:
+    if not isinstance(options, OfModel) or len(given) < 2:
         return False
-    model, data = map(str, given)
+    model, data = str(given[0]), str(given[-1])
     is_data = Path(model).is_file() and text_suffix(Path(model)) in (*READERS, ".txt")
     return is_data and not data.startswith(hugging_face.PREFIX) and not Path(data).exists()

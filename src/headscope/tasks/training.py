@@ -94,8 +94,9 @@ class Training(Generic[Batch]):
         means = {name: _Mean() for name in learning}
         for last, batch in enumerate(batches, start=journal.step + 1):
             for name in learning:
-                _draw_from(self.course.seed, last - 1)
-                means[name].add(self.learners[name].learn(batch, self._moment(last - 1, epoch)))
+                learner = self.learners[name]
+                _draw_from(self.course.seed, last - 1, learner.device)
+                means[name].add(learner.learn(batch, self._moment(last - 1, epoch)))
             told(*self.size(batch))
         if last == journal.step:
             raise ValueError(f"epoch {epoch} has fewer batches than it was said to have")
@@ -160,7 +161,12 @@ class _Mean:
         return float(self._sum) / max(1, self._count)
 
 
-def _draw_from(seed: int, step: int) -> None:
+def _draw_from(seed: int, step: int, device: torch.device) -> None:
     """Dropout of a step depends on the seed and the step alone."""
     state = np.random.SeedSequence([seed, step]).generate_state(1, np.uint64)
-    torch.manual_seed(int(state[0] >> np.uint64(1)))
+    number = int(state[0] >> np.uint64(1))
+    # Seeding every device takes longer than the step of a small net, and most have none but the processor.
+    if device.type == "cpu":
+        torch.default_generator.manual_seed(number)
+    else:
+        torch.manual_seed(number)

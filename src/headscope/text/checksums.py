@@ -38,9 +38,12 @@ def _row(document: Document) -> list[Any]:
     row: list[Any] = [document.id, document.text, document.words, document.target]
     if (tree := document.dependencies) is not None:
         row += [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos]
+        row += [tree.feats] if tree.feats else []
     if (layer := document.coreference) is not None:
         row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
-    labels = {name: getattr(document, name) for name in ("label", "second", "tags")}
+    if (edges := document.edges) is not None:
+        row += [edges.edges, edges.sentences.tolist()]
+    labels = {name: getattr(document, name) for name in ("label", "second", "tags", "split")}
     return row + [item for item in labels.items() if item[1] is not None]
 
 

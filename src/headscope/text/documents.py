@@ -18,7 +18,8 @@ from headscope.text.words import Span, split_words
 class Document:
     """A text with the character span of each word, in order; ``target`` is the other side of parallel text.
 
-    Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word.
+    Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word;
+    ``split`` is the part of the data that its source puts it into, where it names one.
 
     >>> document = Document.from_text("a.txt:1", "Good morning!")
     >>> document.words, document.surface(1)
@@ -36,6 +37,7 @@ class Document:
     tags: tuple[str, ...] | None = None
     distributions: Distributions | None = None
     edges: Edges | None = None
+    split: str | None = None
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()

@@ -21,8 +21,9 @@ OUTSIDE = -2  # the head of a word whose head was cut away
 class Dependencies:
     """A dependency tree over each sentence of a document.
 
-    Shapes: heads and sentences are (word,), and relations, tags and upos hold one text per word. A head is
-    the index of a word, `ROOT` or `OUTSIDE`; a tag is "" where the source gives none.
+    Shapes: heads and sentences are (word,), and relations, tags, upos and feats hold one text per word. A
+    head is the index of a word, `ROOT` or `OUTSIDE`; a tag is "" where the source gives none, and feats
+    are left out where it knows no morphology.
 
     >>> heads, sentences = np.array([1, -1]), np.array([0, 0])
     >>> tree = Dependencies(heads, ("det", "root"), sentences, tags=("DT", "NN"), upos=("DET", "NOUN"))
@@ -35,9 +36,11 @@ class Dependencies:
     sentences: np.ndarray
     tags: tuple[str, ...]  # of the language
     upos: tuple[str, ...]  # universal
+    feats: tuple[str, ...] = ()  # morphology, such as Number=Sing|Tense=Past
 
     def __post_init__(self) -> None:
         sizes = {name: len(getattr(self, name)) for name in ("relations", "sentences", "tags", "upos")}
+        sizes |= {"feats": len(self.feats)} if self.feats else {}
         for name, size in sizes.items():
             if size != len(self.heads):
                 raise InputError(f"dependencies: {len(self.heads)} heads, but {size} {name}")
@@ -58,6 +61,7 @@ class Dependencies:
             self.sentences[start:stop],
             self.tags[start:stop],
             self.upos[start:stop],
+            self.feats[start:stop],
         )
 
 

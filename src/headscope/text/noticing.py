@@ -96,11 +96,12 @@ class Noticed:
 
 def is_unparted(document: Document) -> bool:
     """Whether the words are one sentence though they should be several: those of mentions, or very many."""
-    tree, layer = document.dependencies, document.coreference
-    if tree is None and layer is None:
+    layers = (document.dependencies, document.coreference, document.edges)
+    layer = next((layer for layer in layers if layer is not None), None)
+    if layer is None:
         return document.tags is not None and len(document.words) > LONG_SENTENCE
-    sentences = (tree or layer).sentences  # type: ignore[union-attr]
-    return bool(sentences[0] == sentences[-1]) and (tree is None or len(document.words) > LONG_SENTENCE)
+    is_long = layer is document.coreference or len(document.words) > LONG_SENTENCE
+    return bool(layer.sentences[0] == layer.sentences[-1]) and is_long
 
 
 def _counted(some: Named) -> str:

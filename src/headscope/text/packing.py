@@ -48,11 +48,12 @@ def _row(document: Document) -> list[Any]:
         *(document.label, document.second, document.tags),
         None if document.distributions is None else _of_distributions(document.distributions),
         None if document.edges is None else [document.edges.edges, document.edges.sentences.tolist()],
+        document.split,
     ]
 
 
 def _of_tree(tree: Dependencies) -> list[Any]:
-    return [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos]
+    return [tree.heads.tolist(), tree.relations, tree.sentences.tolist(), tree.tags, tree.upos, tree.feats]
 
 
 def _of_distributions(layer: Distributions) -> list[Any]:
@@ -60,7 +61,7 @@ def _of_distributions(layer: Distributions) -> list[Any]:
 
 
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions, edges = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, edges, split = row
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
@@ -68,6 +69,7 @@ def _document(row: list[Any]) -> Document:
         *(label, second, None if tags is None else tuple(tags)),
         None if distributions is None else _distributions(*distributions),
         None if edges is None else _edges(*edges),
+        split,
     )
 
 

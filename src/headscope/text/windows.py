@@ -12,7 +12,8 @@ from headscope.text.documents import Document
 
 
 def window(document: Document, start: int, stop: int) -> Document:
-    """Cut out the words from start to stop (exclusive); the part keeps id, target, label and second text.
+    """Cut out the words from start to stop (exclusive); the part keeps id, target, label, second
+    text and split.
 
     Its tags are those of its words, its layers count words from ``start`` on. A head that was cut away
     becomes `layers.OUTSIDE`, its relation stays; a mention that was cut apart is dropped.
@@ -37,6 +38,7 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.tags and document.tags[start:stop],
         document.distributions and document.distributions.window(start, stop),
         document.edges and document.edges.window(start, stop),
+        document.split,
     )
 
 

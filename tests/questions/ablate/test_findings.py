@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.questions.sentences import told
+from tests.questions.told import told
 
 
 def effect(effect: float, verdict: str, p: float, **names: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.questions.sentences import told
+from tests.questions.told import told
 
 TRAINING = [
     {"step": 10, "epoch": 0.5, "dev_loss": 0.4, "chosen": False},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.questions.sentences import told
+from tests.questions.told import told
 
 
 def test_the_strongest_link() -> None:

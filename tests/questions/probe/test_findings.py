@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.questions.sentences import told
+from tests.questions.told import told
 
 ATTENTION, WORDS = "attention only", "attention and words"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.questions.sentences import told
+from tests.questions.told import told
 
 LOCAL = "at least 60 % on the three tokens before and after"
 LAYERS = {"stack": "encoder", "divergence within layers": 0.21, "across layers": 0.3, "map stress": 0.1}

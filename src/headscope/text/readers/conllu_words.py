@@ -13,7 +13,7 @@ from headscope.text.readers.looks import parse_looks
 from headscope.text.readers.trees import parse_heads
 
 _COLUMNS = 10
-_FORM, _UPOS, _XPOS, _HEAD, _RELATION, _MISC = 1, 3, 4, 6, 7, 9
+_FORM, _UPOS, _XPOS, _FEATS, _HEAD, _RELATION, _MISC = 1, 3, 4, 5, 6, 7, 9
 _TOKEN = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 _EMPTY = re.compile(r"([0-9]{1,9})\.[0-9]{1,9}")
 
@@ -104,6 +104,7 @@ class _Words:
             self._column(_RELATION),
             [_known(tag) for tag in self._column(_XPOS)],
             [_known(tag) for tag in self._column(_UPOS)],
+            [_known(feats) for feats in self._column(_FEATS)],
             parse_looks(self._places, self._column(_MISC)),
         )
 

@@ -32,6 +32,7 @@ class Sentence:
     relations: list[str] = field(default_factory=list)
     tags: list[str] = field(default_factory=list)
     upos: list[str] = field(default_factory=list)
+    feats: list[str] = field(default_factory=list)
     looks: list[tuple[int, int, float]] = field(default_factory=list)  # a word, another, how much at it
 
 
@@ -82,8 +83,8 @@ class Draft:
             assert sentence.heads is not None
             heads.append(np.where(sentence.heads == ROOT, ROOT, sentence.heads + base))
             base += len(sentence.words)
-        upos, relations = self._joined("upos"), self._joined("relations")
-        return Dependencies(np.concatenate(heads), relations, self._numbers(), self._joined("tags"), upos)
+        texts = {name: self._joined(name) for name in ("relations", "tags", "upos", "feats")}
+        return Dependencies(np.concatenate(heads), sentences=self._numbers(), **texts)
 
     def coreference(self, mentions: Iterable[Mention]) -> Coreference:
         """The mentions of the document, in any order, as its layer."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from headscope.text.documents import Document
@@ -40,8 +41,9 @@ def read_gold_conll(path: Path, label: str, columns: Columns) -> Iterator[Item]:
 def _read_propbank(path: Path, label: str, columns: Columns) -> Iterator[Item]:
     """Yield one document per name in the first column, with `Document.edges`.
 
-    A role joins its predicate and the words that have it. Phrases over the same words are one, and its label
-    names them from the top down: ``S+VP``; the topmost, which every sentence has, is none.
+    The tags of the words are `Document.tags`. A role joins its predicate and the words that have it. Phrases
+    over the same words are one, and its label names them from the top down: ``S+VP``; the topmost, which
+    every sentence has, is none.
     """
     columns.refuse(path)
     ids = Ids()
@@ -72,6 +74,7 @@ class _Open:
     def __init__(self, id: str) -> None:
         self.draft = Draft(id)
         self._edges: list[Edge] = []
+        self._tags: list[str] = []
 
     def add(self, rows: list[_Row]) -> None:
         with self.draft.failing():
@@ -81,12 +84,16 @@ class _Open:
                     expected = f"{_FIRST_ROLE} or more, and as many in all rows of a sentence"
                     raise place.error(f"{len(cells)} columns; {expected}, are expected")
             self._edges += [moved(edge, self.draft.size) for edge in _edges(rows, width)]
-            words = [cells[_WORD] for _, cells in rows]
+            words, tags = ([cells[place] for _, cells in rows] for place in (_WORD, _TAG))
+            self._tags += tags
             self.draft.break_line()
-            self.draft.add(Sentence(words, [" "] * len(words), tags=[cells[_TAG] for _, cells in rows]))
+            self.draft.add(Sentence(words, [" "] * len(words), tags=tags))
 
     def finish(self) -> Document | Broken:
-        return self.draft.finish(lambda: self.draft.document(edges=self._edges))
+        return self.draft.finish(self._document)
+
+    def _document(self) -> Document:
+        return replace(self.draft.document(edges=self._edges), tags=tuple(self._tags))
 
 
 def _edges(rows: list[_Row], width: int) -> Iterator[Edge]:

@@ -1,0 +1,1 @@
+"""sentences: what can be read off one vector of a sentence, layer by layer."""

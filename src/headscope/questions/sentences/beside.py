@@ -1,0 +1,34 @@
+"""What is known of a task without the model: majority, length, a bag of words, a bag of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from headscope.probes.bags import NaiveBayes, by_length, majority, mean_vectors
+from headscope.probes.vectors import Vectors
+from headscope.questions.sentences.learning import Sets, regress
+from headscope.questions.sentences.published import LENGTH, MAJORITY, VECTORS, WORDS
+from headscope.questions.sentences.rounds import Spoken
+
+
+def baselines(spoken: Spoken, sets: Sets, vectors: Vectors | None) -> dict[str, np.ndarray]:
+    """Whether each baseline is right, by its name: (scored example,) bool."""
+    train, test = (_words(spoken, split.rows) for split in (sets.train, sets.test))
+    answers = {
+        MAJORITY: np.full(len(test), majority(sets.train.labels)),
+        LENGTH: by_length(train, sets.train.labels, test),
+        WORDS: NaiveBayes(train, sets.train.labels, sets.classes).answers(test),
+    }
+    right = {name: given == sets.test.labels for name, given in answers.items()}
+    if vectors is not None:
+        used = np.unique(np.concatenate([sets.train.rows, sets.tune.rows, sets.test.rows]))
+        means = np.zeros((len(spoken.sentences), 1, vectors.table.shape[1]), np.float32)
+        means[used, 0] = mean_vectors(_words(spoken, used), vectors)
+        right[VECTORS] = regress(means, sets)["right"][0]
+    return right
+
+
+def _words(spoken: Spoken, rows: np.ndarray) -> Sequence[tuple[str, ...]]:
+    return [spoken.sentences[row] for row in rows.tolist()]

@@ -1,0 +1,150 @@
+"""Classifiers over the vectors of a task's sentences: regression, perceptrons, and what erasing does.
+
+Settings are chosen by the tuning examples, and scores are of the others. What each function gives are arrays,
+as a store keeps them; `right` says of each scored example whether the answer is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from headscope.measures.erasure import (
+    accuracy_without,
+    dimensions_to_flip,
+    erasure_effects,
+)
+from headscope.probes.logistic import Scaled, fit
+from headscope.probes.perceptrons import Examples, Perceptron, teach
+
+Arrays = dict[str, np.ndarray]
+
+STRENGTHS = (3e-3, 3e-2, 3e-1)
+"""Penalties of logistic regression to choose among."""
+
+DROPOUTS = (0.0, 0.2)
+"""Shares of hidden units left out in training to choose among."""
+
+ORDERS, LEANT = 3, 2000
+"""Random orders in which dimensions are erased, for comparison; training examples, at most, that tell on
+which dimensions a classifier leans."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """The examples of one part of the data: rows of the vectors, and labels from 0, (example,) each."""
+
+    rows: np.ndarray
+    labels: np.ndarray
+
+
+@dataclass(frozen=True)
+class Sets:
+    """A task as numbers. blocks: (scored example,) of their documents."""
+
+    train: Split
+    tune: Split
+    test: Split
+    classes: int
+    blocks: np.ndarray
+
+
+def regress(vectors: np.ndarray, sets: Sets) -> Arrays:
+    """Logistic regression over each layer of vectors (sentence, layer, dim), its penalty tuned.
+
+    right: (layer, example). tuned: (layer,) share of right tuning answers. strength: (layer,).
+    """
+    right, tuned, strength = [], [], []
+    for layer in range(vectors.shape[1]):
+        train, tune, test = _scaled(vectors[:, layer], sets)
+        fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, STRENGTHS)
+        shares = _right(fitted.logits(tune), sets.tune.labels).mean(1)
+        best = int(np.flatnonzero(shares == shares.max())[-1])  # of equally good ones, the strongest
+        right.append(_right(fitted.logits(test)[best], sets.test.labels))
+        tuned.append(shares[best])
+        strength.append(STRENGTHS[best])
+    return {"right": np.stack(right), "tuned": np.array(tuned), "strength": np.array(strength)}
+
+
+def perceive(
+    vectors: np.ndarray, sets: Sets, layer: int, widths: Sequence[int], seeds: int, seed: int
+) -> Arrays:
+    """Perceptrons over each layer, width and dropout tuned at one layer with the first seed.
+
+    right: (seed, layer, example). tuned: (layer,). hidden, dropout: (1,).
+    """
+    scaled = [_scaled(vectors[:, place], sets) for place in range(vectors.shape[1])]
+    train, tune, test = (
+        Examples(torch.stack(features), torch.from_numpy(split.labels))
+        for features, split in zip(zip(*scaled, strict=True), (sets.train, sets.tune, sets.test), strict=True)
+    )
+    tried = [Perceptron(layer, width, rate, seed) for width in widths for rate in DROPOUTS]
+    trials = teach(tried, train, tune, sets.classes, seed)
+    best = tried[int(np.argmax([_right(one.answers(tune), sets.tune.labels).mean() for one in trials]))]
+    right, tuned = [], []
+    for number in range(seed, seed + seeds):
+        asked = [replace(best, features=place, seed=number) for place in range(len(scaled))]
+        taught = teach(asked, train, tune, sets.classes, number)
+        right.append([_right(one.answers(test), sets.test.labels) for one in taught])
+        tuned.append([_right(one.answers(tune), sets.tune.labels).mean() for one in taught])
+    return {
+        "right": np.array(right),
+        "tuned": np.mean(tuned, axis=0),
+        "hidden": np.array([best.hidden]),
+        "dropout": np.array([best.dropout]),
+    }
+
+
+def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed: int) -> Arrays:
+    """What a logistic regression over each layer loses without dimensions; put: their mean, or 0, instead.
+
+    effects: (layer, dim) in nats, of training examples, which give the order. curve: (layer, dim + 1) share
+    of right scored answers while they go; random: the mean of the same over random orders. flips, chance:
+    (layer,) median of how many must go until an answer flips, those that speak for it first, or at random.
+    """
+    names = ("effects", "curve", "random", "flips", "chance")
+    found: dict[str, list[np.ndarray]] = {name: [] for name in names}
+    for layer, strength in enumerate(strengths.tolist()):
+        scale = Scaled.of(torch.from_numpy(vectors[sets.train.rows, layer].astype(np.float32)))
+        train, _, test = _scaled(vectors[:, layer], sets)
+        fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, [strength])
+        weights, bias = fitted.weights[0].double().numpy(), fitted.bias[0].double().numpy()
+        instead = np.zeros(len(weights)) if put == "mean" else (-scale.mean / scale.spread).double().numpy()
+        draw = np.random.default_rng([seed, layer])
+        some = draw.permutation(len(train))[:LEANT]
+        leant, scored = train[some].double().numpy(), test.double().numpy()
+        effects = erasure_effects(leant, instead, weights, bias, sets.train.labels[some])
+        orders = [
+            np.argsort(-effects, kind="stable"),
+            *(draw.permutation(len(effects)) for _ in range(ORDERS)),
+        ]
+        curves = [
+            accuracy_without(scored, instead, weights, bias, sets.test.labels, order) for order in orders
+        ]
+        flips = [
+            np.median(dimensions_to_flip(scored, instead, weights, bias, order))
+            for order in (None, orders[1])
+        ]
+        values = (effects, curves[0], np.mean(curves[1:], axis=0), *map(np.array, flips))
+        for name, value in zip(names, values, strict=True):
+            found[name].append(value)
+    return {name: np.stack(values) for name, values in found.items()}
+
+
+def _scaled(vectors: np.ndarray, sets: Sets) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Vectors (sentence, dim) of the examples of each part, scaled by those to train on."""
+    train, tune, test = (
+        torch.from_numpy(vectors[split.rows].astype(np.float32))
+        for split in (sets.train, sets.tune, sets.test)
+    )
+    scale = Scaled.of(train)
+    return scale(train), scale(tune), scale(test)
+
+
+def _right(logits: torch.Tensor, labels: np.ndarray) -> np.ndarray:
+    """Whether each answer is right, (..., example)."""
+    right: np.ndarray = logits.argmax(-1).numpy() == labels
+    return right

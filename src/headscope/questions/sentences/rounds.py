@@ -1,0 +1,224 @@
+"""Rounds of probing for a model and its twins: vectors into shards, classifiers over them, answers kept.
+
+Vectors are large and stay on disk only until the classifiers over them are done; one pooling is in memory at
+a time. What a task gave is small and kept until the run has finished, so a stopped run goes on behind it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from headscope.analyses.hidden_states import HiddenStates
+from headscope.blocks import block_of, number_of
+from headscope.engine.gathering import Gathered, gather
+from headscope.engine.stores import ShardStore
+from headscope.engine.work import Plan
+from headscope.models.twin import random_twin
+from headscope.questions.sentences.learning import Arrays, Sets, Split, erase, perceive, regress
+from headscope.questions.sentences.making.examples import SCORED, TRAIN, TUNED
+from headscope.questions.sentences.options import Options
+from headscope.questions.sentences.reading import Task
+from headscope.results.shards import Part
+from headscope.tallies.hidden import HiddenTally
+from headscope.text import Corpus, Document
+from headscope.text.batches import Progress
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """The different sentences of all tasks, each a document that is called by its number."""
+
+    sentences: Sequence[tuple[str, ...]]
+    places: dict[tuple[str, ...], int]
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task]) -> Spoken:
+        places: dict[tuple[str, ...], int] = {}
+        for task in tasks:
+            for example in task.examples:
+                places.setdefault(example.words, len(places))
+        return cls(list(places), places)
+
+    @property
+    def words(self) -> int:
+        return sum(map(len, self.sentences))
+
+    def corpus(self) -> Corpus:
+        """What the model runs over."""
+
+        def stream() -> list[Document]:
+            return [Document.from_words(str(place), words) for place, words in enumerate(self.sentences)]
+
+        return Corpus("the sentences of all tasks", "memory", stream)
+
+
+def sets_of(task: Task, spoken: Spoken, known: np.ndarray) -> Sets:
+    """A task as numbers, without the sentences that have no vector. known: (sentence,) bool."""
+    labels = {label: number for number, label in enumerate(task.labels)}
+    rows = np.array([spoken.places[example.words] for example in task.examples])
+    numbers = np.array([labels[example.label] for example in task.examples])
+    splits = np.array([example.split for example in task.examples])
+    blocks = np.array([block_of(example.document) for example in task.examples], np.int32)
+    used = {split: (splits == split) & known[rows] for split in (TRAIN, TUNED, SCORED)}
+    train, tune, test = (Split(rows[used[split]], numbers[used[split]]) for split in (TRAIN, TUNED, SCORED))
+    return Sets(train, tune, test, len(labels), blocks[used[SCORED]])
+
+
+@dataclass
+class Outcome:
+    """What the tasks gave for one model.
+
+    regressed: by task and pooling, see `learning.regress`. pooling: by task, the one that did best on the
+    tuning examples, averaged over layers. perceived, erased: by task, over that pooling; of a twin none.
+    known: (sentence,) bool, whether it has a vector. skipped: words of those that have none.
+    """
+
+    regressed: dict[str, dict[str, Arrays]] = field(default_factory=dict)
+    pooling: dict[str, str] = field(default_factory=dict)
+    perceived: dict[str, Arrays] = field(default_factory=dict)
+    erased: dict[str, Arrays] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
+    known: np.ndarray = field(default_factory=lambda: np.zeros(0, bool))
+
+
+@dataclass
+class Rounds:
+    """Everything that rounds have in common."""
+
+    plan: Plan
+    asked: HiddenStates
+    tasks: Sequence[Task]
+    spoken: Spoken
+    options: Options
+    store: ShardStore
+    progress: Progress | None = None
+
+    def of_model(self) -> Outcome:
+        return self._round("sentences/model", lambda: self.plan)
+
+    def of_twin(self, twin: int, model: Outcome) -> Outcome:
+        """Logistic regression over the vectors of a random twin, by the pooling that is best for a model."""
+
+        def drawn() -> Plan:
+            return self.plan.with_model(random_twin(self.plan.setting.model, self.plan.setting.seed + twin))
+
+        return self._round(f"sentences/twin-{twin}", drawn, model.pooling)
+
+    def _round(self, part: str, plan: Callable[[], Plan], only: Mapping[str, str] | None = None) -> Outcome:
+        """Make what is missing of a round, task by task, and put it together.
+
+        only: the pooling to take for each task; without, all of them, and then deeper into the best one.
+        """
+        flat, deeper = self.store.part(f"{part}-flat"), self.store.part(f"{part}-deep")
+        poolings, count = self.asked.poolings, len(self.tasks)
+        numbers = [
+            number
+            for number in range(len(poolings) * count)
+            if only is None or poolings[number // count] == only[self.tasks[number % count].name]
+        ]
+        is_done = all(map(flat.has, numbers)) and (only is not None or all(map(deeper.has, range(count))))
+        vectors = _Vectors(None if is_done else self._gathered(part, plan()), self.spoken)
+        if is_done and self.progress is not None:
+            self.progress(0, self.spoken.words)
+        for number in numbers:
+            pooling, task = divmod(number, count)
+            if not flat.has(number):
+                sets = sets_of(self.tasks[task], self.spoken, vectors.known)
+                arrays = regress(vectors.of(pooling), sets)
+                own = {**arrays, "blocks": sets.blocks, "known": vectors.known}
+                flat.write(number, own, {"skipped": vectors.skipped})
+        outcome = self._put_together(flat, numbers)
+        if only is None:
+            self._go_deeper(deeper, vectors, outcome)
+        vectors.drop()
+        return outcome
+
+    def _gathered(self, part: str, plan: Plan) -> Gathered:
+        return gather(plan, self.spoken.corpus(), f"{part}-vectors", self.store, self.progress)
+
+    def _put_together(self, flat: Part, numbers: Sequence[int]) -> Outcome:
+        outcome = Outcome()
+        for number in numbers:
+            pooling, task = divmod(number, len(self.tasks))
+            state = flat.read(number)
+            assert state is not None
+            name = self.tasks[task].name
+            outcome.regressed.setdefault(name, {})[self.asked.poolings[pooling]] = state[0]
+            outcome.skipped, outcome.known = Counter(state[1]["skipped"]), state[0]["known"]
+        for name, poolings in outcome.regressed.items():
+            outcome.pooling[name] = max(poolings, key=lambda one: float(poolings[one]["tuned"].mean()))
+        return outcome
+
+    def _go_deeper(self, deeper: Part, vectors: _Vectors, outcome: Outcome) -> None:
+        """Perceptrons and erasure over the best pooling of each task, one pooling after the other."""
+        options, poolings = self.options, list[str](self.asked.poolings)
+        order = sorted(range(len(self.tasks)), key=lambda one: poolings.index(self._best(outcome, one)))
+        for number in order:
+            if deeper.has(number):
+                continue
+            best = self._best(outcome, number)
+            sets = sets_of(self.tasks[number], self.spoken, vectors.known)
+            own = vectors.of(poolings.index(best))
+            regressed = outcome.regressed[self.tasks[number].name][best]
+            erased = erase(own, sets, regressed["strength"], options.erase, options.seed)
+            arrays = _prefixed("erased", erased)
+            if options.mlp:
+                layer = int(regressed["tuned"].argmax())
+                learned = perceive(own, sets, layer, options.hidden, options.seeds, options.seed)
+                arrays |= _prefixed("perceived", learned)
+            deeper.write(number, arrays, {})
+        for number, task in enumerate(self.tasks):
+            state = deeper.read(number)
+            assert state is not None
+            for path, array in state[0].items():
+                kind, _, name = path.partition("/")
+                getattr(outcome, kind).setdefault(task.name, {})[name] = array
+
+    def _best(self, outcome: Outcome, number: int) -> str:
+        return outcome.pooling[self.tasks[number].name]
+
+
+class _Vectors:
+    """The vectors of all sentences, of one pooling at a time."""
+
+    def __init__(self, gathered: Gathered | None, spoken: Spoken) -> None:
+        self._gathered, self._now = gathered, -1
+        self._vectors = np.zeros((0, 0, 0), np.float16)
+        self.known = np.zeros(len(spoken.sentences), bool)
+        self.skipped = Counter[str]() if gathered is None else gathered.total.skipped
+        self._rows = {number_of(str(place)): place for place in range(len(spoken.sentences))}
+        if gathered is not None:
+            self._read(0)
+
+    def of(self, pooling: int) -> np.ndarray:
+        """(sentence, layer, dim); zeros where a sentence has no vector."""
+        if pooling != self._now:
+            self._read(pooling)
+        return self._vectors
+
+    def drop(self) -> None:
+        """Remove what lies on disk."""
+        if self._gathered is not None:
+            self._gathered.drop()
+
+    def _read(self, pooling: int) -> None:
+        assert self._gathered is not None
+        for done in self._gathered:
+            tally = done.tallies["hidden"]["hidden"]
+            assert isinstance(tally, HiddenTally)
+            hidden = tally.result()
+            rows = [self._rows[number] for number in hidden.documents.tolist()]
+            if not self._vectors.size:
+                shape = (len(self.known), *hidden.vectors.shape[2:])
+                self._vectors = np.zeros(shape, hidden.vectors.dtype)
+            self._vectors[rows] = hidden.vectors[:, pooling]
+            self.known[rows] = hidden.known
+        self._now = pooling
+
+
+def _prefixed(kind: str, arrays: Arrays) -> Arrays:
+    return {f"{kind}/{name}": array for name, array in arrays.items()}

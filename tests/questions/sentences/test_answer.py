@@ -1,0 +1,89 @@
+"""The verb on a file whose labels a random model's vectors hold, and on labels that they do not."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headscope.errors import InputError, OptionError
+from headscope.questions.pictures import draw
+from headscope.results.result import Result
+from tests.questions.noise import WORDS, asked, untrained
+
+SPLITS = ["tr"] * 120 + ["va"] * 40 + ["te"] * 120
+
+
+def write(path: Path, is_planted: bool) -> Path:
+    """Sentences of seven words; the label is whether the first is `ship`, or drawn."""
+    draw = random.Random(0)
+    lines = []
+    for split in SPLITS:
+        first = draw.choice(("ship", "night"))
+        label = ("B", "A")[first == "ship"] if is_planted else draw.choice("AB")
+        lines.append(f"{split}\t{label}\t{first} {' '.join(draw.choices(WORDS, k=6))}\n")
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Result:
+    place = tmp_path_factory.mktemp("planted")
+    data = [write(place / "planted.txt", True), write(place / "drawn.txt", False)]
+    (place / "vectors.txt").write_text("the 1 0\nship 0 1\n")
+    few = {"vectors": place / "vectors.txt", "least": 100, "mlp": False, "pooling": ["mean", "first"]}
+    return asked("sentences", model=untrained(place), data=data, **few)
+
+
+def test_what_is_there_is_read_and_what_is_not_is_not(planted: Result) -> None:
+    scores = planted.table("sentence_scores").set_index("task")
+    assert scores["accuracy"]["planted"] > 0.65 and abs(scores["accuracy"]["drawn"] - 0.5) < 0.15
+    assert scores["low"]["planted"] > 0.55 and scores["pooling"]["planted"] == "mean"
+    assert not scores["sure"]["drawn"]
+
+
+def test_accuracies_are_shares_of_right_answers(planted: Result) -> None:
+    """Of 120 scored sentences; baselines as worked out from the file."""
+    layers, baselines = planted.table("sentence_layers"), planted.table("sentence_baselines")
+    for shares in (layers["accuracy"], baselines["accuracy"]):
+        assert np.allclose(120 * shares, np.round(120 * shares))
+    own = baselines[baselines["task"] == "planted"].set_index("baseline")["accuracy"]
+    assert list(own.index) == ["majority", "length", "bag of words", "bag of vectors"]
+    assert own["length"] == own["majority"], "all sentences are equally long"
+    array = planted.arrays["sentences"]["accuracy"].sel(task="planted", pooling="mean")
+    table = layers[(layers["task"] == "planted") & (layers["pooling"] == "mean")]
+    assert array.values.tolist() == table["accuracy"].tolist()
+
+
+def test_a_chosen_layer_is_the_best_on_tuning_examples(planted: Result) -> None:
+    layers = planted.table("sentence_layers")
+    for one in planted.table("sentence_scores").itertuples():
+        own = layers[(layers["task"] == one.task) & (layers["pooling"] == one.pooling)]
+        assert own.loc[own["tuned"].idxmax(), "layer"] == one.layer
+        assert own.set_index("layer")["accuracy"][one.layer] == one.accuracy
+        assert own["twin"].notna().all()
+
+
+def test_twins_are_read_by_the_chosen_pooling_alone(planted: Result) -> None:
+    layers = planted.table("sentence_layers")
+    chosen = planted.table("sentence_scores").set_index("task")["pooling"]
+    others = layers[layers["pooling"] != layers["task"].map(chosen)]
+    assert len(others) and others["twin"].isna().all()
+
+
+def test_pictures_have_a_panel_for_each_task(planted: Result) -> None:
+    for name in ("sentence_layers", "sentence_erasure"):
+        titles = [axes.get_title(loc="left") for axes in draw(name, planted).axes]
+        assert titles == ["planted", "drawn"]
+
+
+def test_a_question_that_cannot_be_asked(tmp_path: Path) -> None:
+    data, model = write(tmp_path / "planted.txt", True), untrained(tmp_path)
+    with pytest.raises(InputError, match="no task can be probed: planted: 280 examples, at least 500"):
+        asked("sentences", model=model, data=data)
+    with pytest.raises(OptionError, match="--pooling"):
+        asked("sentences", model=model, data=data, pooling=["middle"])
+    with pytest.raises(OptionError, match="layer"):
+        asked("sentences", model=model, data=data, least=10, layers=(3,))
