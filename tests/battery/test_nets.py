@@ -14,7 +14,18 @@ from tests.cli.labelled import write_tags
 from tests.nets.made import save_causal, save_disan, save_pooled, save_tagger
 
 ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
-BY_TEXT = {"maps", "show", "ablate", "prune", "finetune", "explain", "trust", "adversary", "layers", "sentences"}
+BY_TEXT = {
+    "maps",
+    "show",
+    "ablate",
+    "prune",
+    "finetune",
+    "explain",
+    "trust",
+    "adversary",
+    "layers",
+    "sentences",
+}
 """Verbs that take heads which look from a whole text, or read no heads."""
 
 BY_LABEL = {"adversary"}
