@@ -32,7 +32,7 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     study, options = Study(question, store, progress), question.options
     own = [*adversaries(options), *beside(options, controls_of(study.sites))]
     others = list(frozen(options, recipients_of(question.model)))
-    # One seed after the other, so that what a stopped run has kept is of every kind; the plain nets come last.
+    # One seed after the other, so that what a stopped run has kept is of every kind; plain nets come last.
     for run in sorted([*own, *others], key=lambda run: (run.kind == FROZEN, run.net in PLAINER, run.seed)):
         study.row(run)
     runs = runs_table(study, own)
