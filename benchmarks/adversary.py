@@ -70,6 +70,7 @@ SMALL: dict[str, Any] = {
     "limit": 60,
     "train_limit": 200,
     "instances": 0,
+    "plots": False,
 }
 PIECES = ("chunker", "sst", "encoder")
 
@@ -91,7 +92,7 @@ def chunker(place: Path, reduced: bool = False) -> list[Row]:
     """The sweep of papers/001, and frozen maps."""
     place.mkdir(parents=True, exist_ok=True)
     files = {part: str(file) for part, file in unzipped(path(CHUNKS), place / "conll2000").items()}
-    small = {"epochs": 1, "limit": 200, "added": 500} if reduced else {}
+    small = {"epochs": 1, "limit": 300, "added": 500} if reduced else {}
     with counted(place, "train"):
         headscope.train("tagger", **files, out=place / "base", plots=False, **small)
     with counted(place, "adversary"):

@@ -51,6 +51,19 @@ def test_a_run_that_breaks_off_is_named_and_stops_no_other(tmp_path: Path, files
     assert frozen.loc[frozen["maps"] != ADVERSARY, "score"].notna().all()
 
 
+def test_a_copy_of_an_encoder_looks_elsewhere_where_it_is_paid_for(
+    tmp_path: Path, files: dict[str, Path]
+) -> None:
+    bert = save_model(tmp_path / "bert")
+    course = {"weights": "attention", "scope": "last", "rate": 0.1, "batch_size": 4, "divergence": "jsd"}
+    result = headscope.adversary(bert, **files, quick=True, penalties=(0, 10), distance="tvd", **course)
+    runs = result.table("runs").set_index("penalty")
+    assert runs.loc[10.0, "jsd"] > runs.loc[0.0, "jsd"] + 0.1
+    assert runs.loc[10.0, "jsd_matched"] <= runs.loc[10.0, "jsd"]
+    assert set(result.tables) == {"verdict", "curve", "collapse", "runs"}
+    assert any("from a copy" in note for note in result.notes)
+
+
 def test_data_without_labels_is_refused_in_one_sentence(tmp_path: Path, files: dict[str, Path]) -> None:
     net, bare = save_pooled(tmp_path / "net"), tmp_path / "bare.tsv"
     bare.write_text("sentence\nthe old ship\n")
@@ -86,6 +99,16 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, files: dict[str, Path]) ->
         headscope.adversary(bert, **files, scope="7")
     with pytest.raises(OptionError, match="is no net of ours"):
         headscope.adversary(bert, **files, vectors="glove")
+
+
+def test_a_command_writes_penalties_with_commas() -> None:
+    assert (
+        options(penalties=["0,0.1", "1"]).penalties
+        == options(penalties="0,0.1,1").penalties
+        == (0.0, 0.1, 1.0)
+    )
+    with pytest.raises(OptionError, match="--penalties takes a number, not 'much'"):
+        options(penalties="0,much")
 
 
 def test_the_reference_is_always_among_the_penalties() -> None:

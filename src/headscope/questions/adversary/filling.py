@@ -10,7 +10,7 @@ import pandas as pd
 
 from headscope.questions.adversary.giving import controls_of
 from headscope.questions.adversary.instances import instances_table
-from headscope.questions.adversary.kinds import BASE, MEASURES, OWN, SEED
+from headscope.questions.adversary.kinds import BASE, FROZEN, MEASURES, OWN, PLAINER, SEED
 from headscope.questions.adversary.recipients import recipients_of
 from headscope.questions.adversary.runs import Run, adversaries, beside, frozen
 from headscope.questions.adversary.study import Study
@@ -32,8 +32,8 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     study, options = Study(question, store, progress), question.options
     own = [*adversaries(options), *beside(options, controls_of(study.sites))]
     others = list(frozen(options, recipients_of(question.model)))
-    # One seed after the other, so that what a stopped run has kept is of every kind.
-    for run in sorted([*own, *others], key=lambda run: run.seed):
+    # One seed after the other, so that what a stopped run has kept is of every kind; plain nets come last.
+    for run in sorted([*own, *others], key=lambda run: (run.kind == FROZEN, run.net in PLAINER, run.seed)):
         study.row(run)
     runs = runs_table(study, own)
     made = {"runs": runs, "curve": curve_table(runs)}

@@ -14,6 +14,9 @@ SAME, WORDS, MIXED, PLAIN = "same", "single words", "mixed words", "mixed words 
 attention (Wiegreffe and Pinter 2019); for taggers each word's vector mixed by the maps, without and with a
 path for the word itself (papers/001)."""
 
+PLAINER = (WORDS, MIXED, PLAIN)
+"""Nets of another kind than the model."""
+
 OF_ANSWERS = ("score", "f1", "loss", "variation", "half_variation", "agreement")
 OF_MAPS = ("jsd", "jsd_matched", "kl", "kl_matched", "tau", "top")
 MEASURES = (*OF_ANSWERS, *OF_MAPS)
