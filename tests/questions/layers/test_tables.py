@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.blocks import BLOCKS
 from headscope.measures.statistics import percentiles, resampled
 from headscope.questions.layers.more_tables import cases_table, codes_table, published_table
 from headscope.questions.layers.outcomes import Outcome
@@ -16,20 +15,7 @@ from headscope.questions.layers.tables import (
     solved_of,
     tasks_table,
 )
-
-
-def outcome(
-    scores: list[int], seed: int = 0, task: str = "pos", weights: list[float] | None = None
-) -> Outcome:
-    """Of 100 targets, 10 in each of 10 blocks, so many are right in each layer; all labels count."""
-    counts = np.zeros((len(scores), BLOCKS, 3))
-    counts[:, :10, 1:] = 10
-    counts[:, :10, 0] = np.array(scores)[:, None] / 10
-    mixing = np.full((len(scores),) * 2, 1 / len(scores))
-    mixing[-1] = weights or mixing[-1]
-    constant = counts[0] * [0.5, 1, 1]
-    return Outcome(task, seed, counts, mixing, constant)
-
+from tests.questions.layers.results import outcome
 
 SCORES = ([60, 70, 85, 85, 80], [60, 74, 85, 85, 80])
 
