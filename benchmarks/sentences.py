@@ -136,7 +136,7 @@ def scores(result: Result, judged: bool) -> Iterator[Row]:
         f"tasks of {summary['tasks']} on which the last layer is worse than layer {summary['middle_layer']} "
         f"(beyond chance on {summary['surely_lower']})"
     )
-    most = summary["tasks"] / 2
+    most = summary["tasks"] // 2 + 1
     yield at_least(name, float(summary["lower"]), "", most) if judged else told(name, float(summary["lower"]))
 
 

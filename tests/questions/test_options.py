@@ -24,6 +24,7 @@ from headscope.questions.asking import options_of
 from headscope.questions.groups import OfLoading, OfModel
 from headscope.questions.marks import PANELS, At, Between, Group, InPython, Suffix
 from headscope.questions.options import IN_MEMORY, Field, Options, fields_of, placed
+from headscope.questions.sentences.options import POOLINGS
 from tests.cli.folders import save
 
 NEEDED: dict[type, Any] = {Path: ("a", "b"), str: "A text."}
@@ -61,6 +62,10 @@ THINGS = st.sampled_from(["L0H0", "cross:L1H2", "decoder:L2H0"])
 
 FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "adversary": {"given": st.just(())},
+    "sentences": {
+        "pooling": st.lists(st.sampled_from(POOLINGS), min_size=1, max_size=4).map(tuple),
+        "hidden": st.lists(st.integers(1, 500), min_size=1, max_size=4).map(tuple),
+    },
     "show": {
         "view": st.sampled_from(["lines", "matrix"]), "by": st.sampled_from([(), ("flow",), ("flow,first",)]),
     },

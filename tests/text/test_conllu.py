@@ -187,3 +187,14 @@ def test_wrong_encoding(tmp_path) -> None:
 def test_columns_are_refused(tmp_path) -> None:
     with pytest.raises(InputError, match="column 'text' was asked for, but this source has no columns"):
         read(written(tmp_path, "a.conllu", CONLLU), column="text")
+
+
+def test_morphology_is_read_and_kept_by_windows(tmp_path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(
+        "1\tShe\t_\tPRON\t_\t_\t2\tnsubj\t_\t_\n2\tcame\t_\tVERB\t_\tTense=Past|VerbForm=Fin\t0\troot\t_\t_\n\n"
+    )
+    (document,) = read(path)
+    assert document.dependencies is not None
+    assert document.dependencies.feats == ("", "Tense=Past|VerbForm=Fin")
+    assert document.dependencies.window(1, 2).feats == ("Tense=Past|VerbForm=Fin",)

@@ -10,6 +10,7 @@ import pytest
 
 from headscope.errors import InputError, OptionError
 from headscope.questions.pictures import draw
+from headscope.questions.sentences.learning import Arrays, Sets, regress
 from headscope.results.result import Result
 from tests.questions.noise import WORDS, asked, untrained
 
@@ -87,3 +88,47 @@ def test_a_question_that_cannot_be_asked(tmp_path: Path) -> None:
         asked("sentences", model=model, data=data, pooling=["middle"])
     with pytest.raises(OptionError, match="layer"):
         asked("sentences", model=model, data=data, least=10, layers=(3,))
+
+
+@pytest.mark.parametrize(
+    ("layers", "there"), [((0, 1), ["middle"]), ((0, 2), ["last"]), ((1, 2), ["middle", "last", "fall"])]
+)
+def test_middle_and_last_are_those_of_the_model(
+    tmp_path: Path, layers: tuple[int, ...], there: list[str]
+) -> None:
+    """The model has the layers 0 to 2; what was not chosen is not told, nor set beside."""
+    few = {"least": 100, "mlp": False, "twins": 0, "pooling": ["mean"], "layers": layers}
+    result = asked("sentences", model=untrained(tmp_path), data=write(tmp_path / "planted.txt", True), **few)
+    own, summary = result.table("sentence_scores").iloc[0], result.table("sentence_summary").iloc[0]
+    assert [name for name in ("middle", "last", "fall") if not np.isnan(own[name])] == there
+    assert (summary["middle_layer"], summary["last_layer"]) == (1, 2)
+    assert np.isnan(summary["lower"]) == ("fall" not in there)
+    said = " ".join(one.text for one in result.findings)
+    assert ("The last layer" in said or "the last layer" in said) == ("fall" in there)
+
+
+def test_a_task_without_vectors_in_a_part_is_refused(tmp_path: Path) -> None:
+    """All tuning sentences are longer than a segment may be."""
+    lines = write(tmp_path / "long.txt", True).read_text().splitlines()
+    longer = [f"{line} the old ship at night" if line.startswith("va") else line for line in lines]
+    (tmp_path / "long.txt").write_text("\n".join(longer) + "\n")
+    few = {"least": 100, "mlp": False, "twins": 0, "pooling": ["mean"], "pieces": 10}
+    with pytest.raises(InputError, match="long: no example in va where 240 of 280 sentences have a vector"):
+        asked("sentences", model=untrained(tmp_path), data=tmp_path / "long.txt", **few)
+
+
+def test_vectors_of_a_model_stay_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A classifier is handed a map of a file, of which it reads a task's rows of one layer."""
+    handed: list[np.ndarray] = []
+
+    def listen(vectors: np.ndarray, sets: Sets) -> Arrays:
+        handed.append(vectors)
+        return regress(vectors, sets)
+
+    monkeypatch.setattr("headscope.questions.sentences.rounds.regress", listen)
+    few = {"least": 100, "mlp": False, "twins": 1, "pooling": ["mean"], "task": ["planted"]}
+    asked("sentences", model=untrained(tmp_path), data=write(tmp_path / "planted.txt", True), **few)
+    assert len(handed) == 2
+    for vectors in handed:
+        assert isinstance(vectors, np.memmap) and vectors.shape[1] == 3
+        assert vectors[:, 1].flags.c_contiguous, "a layer lies together"

@@ -65,3 +65,14 @@ def test_what_is_open() -> None:
     assert made[3][0].startswith(
         "On which of the 384 dimensions of layer 3 a classifier of BShift leans is open"
     )
+
+
+def test_nothing_is_said_of_layers_that_were_not_asked_for() -> None:
+    made = told(
+        "sentences",
+        sentence_scores=[score("BShift", 0.67, 0.5, True)],
+        sentence_summary=[summary(1, 0, 0) | {"lower": float("nan"), "surely_lower": float("nan")}],
+        sentence_erasure=[erasure("BShift", 20.0, 200.0)],
+        sentence_tasks=[{"task": "BShift", "examples": 900, "labels": 2, "probed": True}],
+    )
+    assert len(made) == 3 and not any("last layer" in text for text, *_ in made)

@@ -76,3 +76,13 @@ def test_perceptrons_are_tuned_and_trained_with_each_seed(monkeypatch: pytest.Mo
     assert found["hidden"].item() in (2, 4) and found["dropout"].item() in (0.0, 0.2)
     again = perceive(vectors[:, :2], sets, layer=1, widths=(4, 2), seeds=1, seed=0)
     assert np.array_equal(again["right"][0], found["right"][0])
+
+
+def test_a_layer_is_read_the_same_whichever_others_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only one layer is in memory at a time."""
+    monkeypatch.setattr("headscope.probes.perceptrons.COURSE", Course(epochs=2, evaluations=1))
+    vectors, sets = planted()
+    every = perceive(vectors, sets, layer=1, widths=(4, 2), seeds=2, seed=3)
+    alone = perceive(vectors[:, 1:2], sets, layer=0, widths=(4, 2), seeds=2, seed=3)
+    assert np.array_equal(every["right"][:, 1], alone["right"][:, 0])
+    assert every["tuned"][1] == alone["tuned"][0] and every["hidden"] == alone["hidden"]

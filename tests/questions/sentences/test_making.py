@@ -138,11 +138,15 @@ def test_numbers_are_of_one_common_noun_of_the_main_clause() -> None:
         "Rain/NOUN/Number=Sing>2:nsubj hits/VERB>0:root roofs/NOUN/Number=Ptan>2:obj",
         "Ann/PROPN/Number=Sing>2:nsubj saw/VERB>0:root ice/NOUN/Number=Sing>2:obj",
         "They/PRON>2:nsubj say/VERB>0:root cats/NOUN/Number=Plur>4:nsubj sleep/VERB>2:ccomp",
+        "Police/NOUN/Number=Ptan>2:nsubj need/VERB>0:root sleep/VERB>2:xcomp",
+        "Mail/NOUN/Number=Coll>2:nsubj helps/VERB>0:root sleep/VERB>2:xcomp",
         "Give/VERB>0:root milk/NOUN/Number=Sing>1:obj bread/NOUN/Number=Sing>1:obj",
     ]
     sentences = [parsed("d", one) for one in written]
     subjects = subject_numbers(sentences, parts(()), draw())
-    assert sorted((one.words[0], one.label) for one in subjects) == [("Dogs", "NNS"), ("Rain", "NN")]
+    assert sorted((one.words[0], one.label) for one in subjects) == [
+        ("Dogs", "NNS"), ("Mail", "NN"), ("Police", "NNS"), ("Rain", "NN"),
+    ]  # fmt: skip
     objects = Counter(one.label for one in object_numbers(sentences, parts(()), draw()))
     assert objects == {"NN": 1, "NNS": 1}
 
@@ -171,6 +175,17 @@ def test_clauses_around_a_conjunction() -> None:
     assert (clauses.second, clauses.end) == (("they", "stayed"), (".",))
     assert " ".join(clauses.inverted(False)) == "They stayed , but we ran fast ."
     assert " ".join(clauses.inverted(True)) == "They stayed , but We ran fast ."
+
+
+def test_capitals_do_not_tell_what_was_inverted() -> None:
+    """A sentence that begins with a small letter begins so in either order."""
+    clauses = clauses_of(parsed("d", COORDINATED.replace("We/", "we/").replace("they/", "They/")))
+    assert clauses is not None
+    for keeps_capital in (False, True):
+        assert " ".join(clauses.inverted(keeps_capital)) == "They stayed , but we ran fast ."
+    small = [parsed(f"d{number}", COORDINATED.replace("We/", "we/")) for number in range(6)]
+    made = coordination_inversions(small, parts(()), draw())
+    assert {one.label for one in made} == {"I", "O"} and all(one.words[0].islower() for one in made)
 
 
 @pytest.mark.parametrize(

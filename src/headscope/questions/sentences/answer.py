@@ -22,7 +22,8 @@ from headscope.questions.asking import AboutCorpus
 from headscope.questions.sentences.options import Options
 from headscope.questions.sentences.outcomes import Outcomes, beside_of
 from headscope.questions.sentences.reading import Sources, Task, chosen
-from headscope.questions.sentences.rounds import Rounds, Spoken
+from headscope.questions.sentences.rounds import Rounds
+from headscope.questions.sentences.spoken import Spoken
 from headscope.questions.sentences.tables import arrays_of, tables_of
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
@@ -116,6 +117,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         [rounds.of_twin(twin, model) for twin in range(options.twins)],
         beside_of(question.tasks, spoken, model, vectors, store),
         options.seed,
+        measure_states(question.plan.setting.model)[0],
     )
     notes = [*question.notes, *about(question, vectors, model.skipped)]
     tables = tables_of(outcomes, question.few, options.least)

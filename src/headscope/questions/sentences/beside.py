@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from headscope.probes.bags import NaiveBayes, by_length, majority, mean_vectors
 from headscope.probes.vectors import Vectors
 from headscope.questions.sentences.learning import Sets, regress
 from headscope.questions.sentences.published import LENGTH, MAJORITY, VECTORS, WORDS
-from headscope.questions.sentences.rounds import Spoken
+from headscope.questions.sentences.spoken import Spoken
 
 
 def baselines(spoken: Spoken, sets: Sets, vectors: Vectors | None) -> dict[str, np.ndarray]:
@@ -24,9 +25,12 @@ def baselines(spoken: Spoken, sets: Sets, vectors: Vectors | None) -> dict[str, 
     right = {name: given == sets.test.labels for name, given in answers.items()}
     if vectors is not None:
         used = np.unique(np.concatenate([sets.train.rows, sets.tune.rows, sets.test.rows]))
-        means = np.zeros((len(spoken.sentences), 1, vectors.table.shape[1]), np.float32)
-        means[used, 0] = mean_vectors(_words(spoken, used), vectors)
-        right[VECTORS] = regress(means, sets)["right"][0]
+        means = mean_vectors(_words(spoken, used), vectors)[:, None]
+        train_rows, tune_rows, test_rows = (
+            replace(own, rows=np.searchsorted(used, own.rows)) for own in (sets.train, sets.tune, sets.test)
+        )
+        own = replace(sets, train=train_rows, tune=tune_rows, test=test_rows)
+        right[VECTORS] = regress(means, own)["right"][0]
     return right
 
 

@@ -36,8 +36,10 @@ def _best(result: Result) -> Iterator[Finding]:
 
 
 def _last(result: Result) -> Iterator[Finding]:
-    """Whether the last layer has lost what the middle one had."""
+    """Whether the last layer has lost what the middle one had; nothing where not both were asked for."""
     summary = values_of(result, "sentence_summary", 0)
+    if np.isnan(summary["lower"]):
+        return
     is_shown = 2 * summary["surely_lower"] > summary["tasks"]
     if is_shown:
         text = (

@@ -74,25 +74,24 @@ def perceive(
 ) -> Arrays:
     """Perceptrons over each layer, width and dropout tuned at one layer with the first seed.
 
-    right: (seed, layer, example). tuned: (layer,). hidden, dropout: (1,).
+    One layer is in memory at a time. right: (seed, layer, example). tuned: (layer,). hidden, dropout: (1,).
     """
-    scaled = [_scaled(vectors[:, place], sets) for place in range(vectors.shape[1])]
-    train, tune, test = (
-        Examples(torch.stack(features), torch.from_numpy(split.labels))
-        for features, split in zip(zip(*scaled, strict=True), (sets.train, sets.tune, sets.test), strict=True)
-    )
-    tried = [Perceptron(layer, width, rate, seed) for width in widths for rate in DROPOUTS]
+    train, tune, _ = _examples(vectors[:, layer], sets)
+    tried = [Perceptron(0, width, rate, seed) for width in widths for rate in DROPOUTS]
     trials = teach(tried, train, tune, sets.classes, seed)
     best = tried[int(np.argmax([_right(one.answers(tune), sets.tune.labels).mean() for one in trials]))]
     right, tuned = [], []
-    for number in range(seed, seed + seeds):
-        asked = [replace(best, features=place, seed=number) for place in range(len(scaled))]
-        taught = teach(asked, train, tune, sets.classes, number)
+    for place in range(vectors.shape[1]):
+        train, tune, test = _examples(vectors[:, place], sets)
+        taught = [
+            teach([replace(best, seed=number)], train, tune, sets.classes, number)[0]
+            for number in range(seed, seed + seeds)
+        ]
         right.append([_right(one.answers(test), sets.test.labels) for one in taught])
-        tuned.append([_right(one.answers(tune), sets.tune.labels).mean() for one in taught])
+        tuned.append(np.mean([_right(one.answers(tune), sets.tune.labels).mean() for one in taught]))
     return {
-        "right": np.array(right),
-        "tuned": np.mean(tuned, axis=0),
+        "right": np.array(right).swapaxes(0, 1),
+        "tuned": np.array(tuned),
         "hidden": np.array([best.hidden]),
         "dropout": np.array([best.dropout]),
     }
@@ -132,6 +131,15 @@ def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed
         for name, value in zip(names, values, strict=True):
             found[name].append(value)
     return {name: np.stack(values) for name, values in found.items()}
+
+
+def _examples(vectors: np.ndarray, sets: Sets) -> list[Examples]:
+    """Vectors (sentence, dim) of the examples of each part, for perceptrons."""
+    splits = (sets.train, sets.tune, sets.test)
+    return [
+        Examples(features[None], torch.from_numpy(split.labels))
+        for features, split in zip(_scaled(vectors, sets), splits, strict=True)
+    ]
 
 
 def _scaled(vectors: np.ndarray, sets: Sets) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -15,12 +15,19 @@ from headscope.probes.vectors import Vectors
 from headscope.questions.sentences.beside import baselines
 from headscope.questions.sentences.published import BASELINES
 from headscope.questions.sentences.reading import Task
-from headscope.questions.sentences.rounds import Outcome, Spoken, sets_of
+from headscope.questions.sentences.rounds import Outcome, sets_of
+from headscope.questions.sentences.spoken import Spoken
+
+DRAWS = 10_000
+"""Of an interval: with ten tasks at once, a tail beyond it still holds 25 of them."""
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What a model, its twins and the baselines gave. beside: by task and baseline, (scored example,)."""
+    """What a model, its twins and the baselines gave. beside: by task and baseline, (scored example,).
+
+    states: the layers that the model has, with the embeddings, of which some may have been chosen.
+    """
 
     tasks: Sequence[Task]
     asked: HiddenStates
@@ -28,10 +35,26 @@ class Outcomes:
     twins: Sequence[Outcome]
     beside: dict[str, dict[str, np.ndarray]]
     seed: int
+    states: int
 
     @property
     def layers(self) -> list[int]:
         return list(self.asked.layers)
+
+    @property
+    def middle(self) -> int:
+        """The layer in the middle of the model."""
+        return self.states // 2
+
+    @property
+    def last(self) -> int:
+        """The last layer of the model."""
+        return self.states - 1
+
+    @property
+    def has_both(self) -> bool:
+        """Whether the last layer can be told beside the middle one: both were chosen, and are two."""
+        return self.middle != self.last and {self.middle, self.last} <= set(self.layers)
 
     def blocks(self, task: str) -> np.ndarray:
         """The block of each scored example's document, (example,)."""
@@ -59,7 +82,7 @@ class Outcomes:
         np.add.at(sums, self.blocks(task), np.moveaxis(values, -1, 0))
         sizes = np.bincount(self.blocks(task), minlength=BLOCKS).astype(float)
         sizes = sizes.reshape(-1, *(1,) * (values.ndim - 1))
-        return bootstrap_interval(sums, sizes, self.seed, level=level)
+        return bootstrap_interval(sums, sizes, self.seed, DRAWS, level)
 
 
 def beside_of(

@@ -1,59 +1,31 @@
 """Rounds of probing for a model and its twins: vectors into shards, classifiers over them, answers kept.
 
-Vectors are large and stay on disk only until the classifiers over them are done; one pooling is in memory at
-a time. What a task gave is small and kept until the run has finished, so a stopped run goes on behind it.
+Vectors are large and stay on disk, until the classifiers over them are done; in memory are those of one task
+and layer. What a task gave is small and kept until the run has finished, so a stopped run goes on behind it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from headscope.analyses.hidden_states import HiddenStates
-from headscope.blocks import block_of, number_of
+from headscope.blocks import block_of
 from headscope.engine.gathering import Gathered, gather
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan
+from headscope.errors import InputError
 from headscope.models.twin import random_twin
 from headscope.questions.sentences.learning import Arrays, Sets, Split, erase, perceive, regress
 from headscope.questions.sentences.making.examples import SCORED, TRAIN, TUNED
 from headscope.questions.sentences.options import Options
 from headscope.questions.sentences.reading import Task
+from headscope.questions.sentences.spoken import HeldVectors, Spoken
 from headscope.results.shards import Part
-from headscope.tallies.hidden import HiddenTally
-from headscope.text import Corpus, Document
 from headscope.text.batches import Progress
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """The different sentences of all tasks, each a document that is called by its number."""
-
-    sentences: Sequence[tuple[str, ...]]
-    places: dict[tuple[str, ...], int]
-
-    @classmethod
-    def of(cls, tasks: Sequence[Task]) -> Spoken:
-        places: dict[tuple[str, ...], int] = {}
-        for task in tasks:
-            for example in task.examples:
-                places.setdefault(example.words, len(places))
-        return cls(list(places), places)
-
-    @property
-    def words(self) -> int:
-        return sum(map(len, self.sentences))
-
-    def corpus(self) -> Corpus:
-        """What the model runs over."""
-
-        def stream() -> list[Document]:
-            return [Document.from_words(str(place), words) for place, words in enumerate(self.sentences)]
-
-        return Corpus("the sentences of all tasks", "memory", stream)
 
 
 def sets_of(task: Task, spoken: Spoken, known: np.ndarray) -> Sets:
@@ -66,6 +38,17 @@ def sets_of(task: Task, spoken: Spoken, known: np.ndarray) -> Sets:
     used = {split: (splits == split) & known[rows] for split in (TRAIN, TUNED, SCORED)}
     train, tune, test = (Split(rows[used[split]], numbers[used[split]]) for split in (TRAIN, TUNED, SCORED))
     return Sets(train, tune, test, len(labels), blocks[used[SCORED]])
+
+
+def refuse_few(task: Task, spoken: Spoken, known: np.ndarray) -> None:
+    """Refuse a task that cannot be probed with the sentences that have a vector. known: (sentence,) bool."""
+    left = [example for example in task.examples if known[spoken.places[example.words]]]
+    lacks = replace(task, examples=left).lacks(1)
+    if lacks:
+        raise InputError(
+            f"{task.name}: {lacks} where {len(left):,} of {len(task.examples):,} sentences have a vector; "
+            "the others are too long: raise --pieces, or leave the task out with --task"
+        )
 
 
 @dataclass
@@ -121,12 +104,13 @@ class Rounds:
             if only is None or poolings[number // count] == only[self.tasks[number % count].name]
         ]
         is_done = all(map(flat.has, numbers)) and (only is not None or all(map(deeper.has, range(count))))
-        vectors = _Vectors(None if is_done else self._gathered(part, plan()), self.spoken)
+        vectors = HeldVectors(None if is_done else self._gathered(part, plan()), self.spoken)
         if is_done and self.progress is not None:
             self.progress(0, self.spoken.words)
         for number in numbers:
             pooling, task = divmod(number, count)
             if not flat.has(number):
+                refuse_few(self.tasks[task], self.spoken, vectors.known)
                 sets = sets_of(self.tasks[task], self.spoken, vectors.known)
                 arrays = regress(vectors.of(pooling), sets)
                 own = {**arrays, "blocks": sets.blocks, "known": vectors.known}
@@ -153,7 +137,7 @@ class Rounds:
             outcome.pooling[name] = max(poolings, key=lambda one: float(poolings[one]["tuned"].mean()))
         return outcome
 
-    def _go_deeper(self, deeper: Part, vectors: _Vectors, outcome: Outcome) -> None:
+    def _go_deeper(self, deeper: Part, vectors: HeldVectors, outcome: Outcome) -> None:
         """Perceptrons and erasure over the best pooling of each task, one pooling after the other."""
         options, poolings = self.options, list[str](self.asked.poolings)
         order = sorted(range(len(self.tasks)), key=lambda one: poolings.index(self._best(outcome, one)))
@@ -180,44 +164,6 @@ class Rounds:
 
     def _best(self, outcome: Outcome, number: int) -> str:
         return outcome.pooling[self.tasks[number].name]
-
-
-class _Vectors:
-    """The vectors of all sentences, of one pooling at a time."""
-
-    def __init__(self, gathered: Gathered | None, spoken: Spoken) -> None:
-        self._gathered, self._now = gathered, -1
-        self._vectors = np.zeros((0, 0, 0), np.float16)
-        self.known = np.zeros(len(spoken.sentences), bool)
-        self.skipped = Counter[str]() if gathered is None else gathered.total.skipped
-        self._rows = {number_of(str(place)): place for place in range(len(spoken.sentences))}
-        if gathered is not None:
-            self._read(0)
-
-    def of(self, pooling: int) -> np.ndarray:
-        """(sentence, layer, dim); zeros where a sentence has no vector."""
-        if pooling != self._now:
-            self._read(pooling)
-        return self._vectors
-
-    def drop(self) -> None:
-        """Remove what lies on disk."""
-        if self._gathered is not None:
-            self._gathered.drop()
-
-    def _read(self, pooling: int) -> None:
-        assert self._gathered is not None
-        for done in self._gathered:
-            tally = done.tallies["hidden"]["hidden"]
-            assert isinstance(tally, HiddenTally)
-            hidden = tally.result()
-            rows = [self._rows[number] for number in hidden.documents.tolist()]
-            if not self._vectors.size:
-                shape = (len(self.known), *hidden.vectors.shape[2:])
-                self._vectors = np.zeros(shape, hidden.vectors.dtype)
-            self._vectors[rows] = hidden.vectors[:, pooling]
-            self.known[rows] = hidden.known
-        self._now = pooling
 
 
 def _prefixed(kind: str, arrays: Arrays) -> Arrays:

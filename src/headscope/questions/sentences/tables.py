@@ -73,8 +73,9 @@ def _score(outcomes: Outcomes, task: str) -> dict[str, Any]:
     twin = outcomes.twin(task, pooling)
     drawn = right[best] - twin[best] if twin is not None else np.full(right.shape[1], np.nan)
     drawn_low, drawn_high = outcomes.interval(task, drawn, level)
-    middle = right[len(right) // 2]
-    fall_low, fall_high = outcomes.interval(task, middle - right[-1], level)
+    middle, last = (_at(outcomes, right, layer) for layer in (outcomes.middle, outcomes.last))
+    fall = middle - last if outcomes.has_both else np.full(right.shape[1], np.nan)
+    fall_low, fall_high = outcomes.interval(task, fall, level)
     return {
         "task": task,
         "layer": outcomes.layers[best],
@@ -93,8 +94,8 @@ def _score(outcomes: Outcomes, task: str) -> dict[str, Any]:
         "above_twin_low": drawn_low.item(),
         "above_twin_high": drawn_high.item(),
         "middle": middle.mean(),
-        "last": right[-1].mean(),
-        "fall": (middle - right[-1]).mean(),
+        "last": last.mean(),
+        "fall": fall.mean(),
         "fall_low": fall_low.item(),
         "fall_high": fall_high.item(),
         "published_vectors": PUBLISHED.get((task, VECTORS), np.nan),
@@ -102,16 +103,24 @@ def _score(outcomes: Outcomes, task: str) -> dict[str, Any]:
     }
 
 
+def _at(outcomes: Outcomes, right: np.ndarray, layer: int) -> np.ndarray:
+    """The answers over a layer of the model, (example,); NaN where it was not chosen."""
+    if layer not in outcomes.layers:
+        return np.full(right.shape[1], np.nan)
+    own: np.ndarray = right[outcomes.layers.index(layer)]
+    return own
+
+
 def summary_table(outcomes: Outcomes, scores: pd.DataFrame) -> pd.DataFrame:
-    """One row: over how many tasks something holds."""
-    layers = outcomes.layers
+    """One row: over how many tasks something holds; NaN where the last layer has no middle one beside it."""
+    has_both = outcomes.has_both
     row = {
         "tasks": len(scores),
         "above": int(scores["sure"].sum()),
-        "middle_layer": layers[len(layers) // 2],
-        "last_layer": layers[-1],
-        "lower": int((scores["fall"] > 0).sum()),
-        "surely_lower": int((scores["fall_low"] > 0).sum()),
+        "middle_layer": outcomes.middle,
+        "last_layer": outcomes.last,
+        "lower": int((scores["fall"] > 0).sum()) if has_both else np.nan,
+        "surely_lower": int((scores["fall_low"] > 0).sum()) if has_both else np.nan,
     }
     return pd.DataFrame([row])
 

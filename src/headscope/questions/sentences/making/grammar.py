@@ -12,8 +12,8 @@ from headscope.text import Dependencies, Document
 from headscope.text.layers import ROOT
 
 TENSES = {"Pres": "PRES", "Past": "PAST"}
-NUMBERS = {"Sing": "NN", "Plur": "NNS", "Ptan": "NNS", "Coll": "NNS"}
-"""Labels as the paper has them; what is always plural or a mass counts as plural, as there."""
+NUMBERS = {"Sing": "NN", "Plur": "NNS", "Ptan": "NNS", "Coll": "NN"}
+"""Labels as the paper has them: by form, so what is always plural counts as plural, a mass as singular."""
 
 SUBJECT, OBJECT, AUXILIARIES = "nsubj", "obj", ("aux", "cop")
 

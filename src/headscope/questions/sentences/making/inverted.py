@@ -25,7 +25,12 @@ class Clauses(NamedTuple):
     end: tuple[str, ...]
 
     def inverted(self, keeps_capital: bool) -> tuple[str, ...]:
-        """The clauses in the other order; the first letter of the sentence is a capital again."""
+        """The clauses in the other order; where the sentence began with a capital, it does so again.
+
+        One that began with a small letter keeps all letters as they are: else capitals would tell the label.
+        """
+        if not self.first[0][:1].isupper():
+            return (*self.second, *self.between, *self.first, *self.end)
         first = self.first if keeps_capital else (_first_letter(self.first[0], str.lower), *self.first[1:])
         second = (_first_letter(self.second[0], str.upper), *self.second[1:])
         return (*second, *self.between, *first, *self.end)
