@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -44,10 +45,17 @@ def two_groups(values: np.ndarray, seed: int = 0, draws: int = DRAWS, least: int
         middle = float(ordered.mean()) if size else np.nan
         return Groups(0.0, 1.0, middle, middle, size)
     share, below = (one[0] for one in _parted(ordered[None], least))
-    drawn, _ = _parted(np.sort(np.random.default_rng(seed).standard_normal((draws, size)), axis=1), least)
+    drawn = _by_chance(size, least, seed, draws)
     p = (1 + np.count_nonzero(drawn >= share - 1e-12)) / (1 + draws) if size > 3 else 1.0
     low, high = float(ordered[:below].mean()), float(ordered[below:].mean())
     return Groups(float(share), float(p), low, high, int(below))
+
+
+@lru_cache(maxsize=32)
+def _by_chance(size: int, least: int, seed: int, draws: int) -> np.ndarray:
+    """Shares of so many numbers of one normal distribution, (draw,); they depend on nothing else."""
+    drawn = np.random.default_rng(seed).standard_normal((draws, size))
+    return _parted(np.sort(drawn, axis=1), least)[0]
 
 
 def _parted(ordered: np.ndarray, least: int) -> tuple[np.ndarray, np.ndarray]:

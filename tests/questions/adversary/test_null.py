@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from headscope.questions.adversary.kinds import ADVERSARY, BASE, EMPTY, PLAIN, SAME
+from headscope.questions.adversary.kinds import PLAIN, SAME
 from headscope.results.vocabulary import YES
 from tests.questions.adversary.test_verdicts import given, planted, told
 
-TABLES = 200
+TABLES = 100
 SHAPES = {
     "normal": lambda random, size: random.normal(size=size),
     "skewed": lambda random, size: 1 - random.exponential(size=size),

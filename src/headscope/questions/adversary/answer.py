@@ -112,7 +112,7 @@ def _check(model: Model, task: Task, options: Options) -> None:
         )
     if options.weights == "attention" and is_net(model.module):
         raise OptionError(
-            f"--weights attention is for copies, and nets such as {model.name} start from nothing; leave it out"
+            f"--weights attention is for copies, and nets as {model.name} start from nothing; leave it out"
         )
     reason = why_weights_stay(model)
     if model.shape == "encoder-decoder":
