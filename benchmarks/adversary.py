@@ -1,4 +1,4 @@
-"""Another way to the same answers: papers/001 and Wiegreffe and Pinter 2019 done again, and an encoder."""
+"""Another way to the same answers: Yang's chunker, Wiegreffe and Pinter 2019, and an encoder."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ TITLE = "Adversaries"
 SAYS = (
     "`headscope adversary` on one thread. Chunker: the one-layer tagger of `headscope train tagger` on "
     "CoNLL-2000, whose adversaries learn its tags in 4 epochs, away from its attention by KL(adversary || "
-    "model) per query, in nats; published are single runs of papers/001, whose KL is of another scale and "
-    "whose maps were never frozen. SST: a BiLSTM of 64 states a direction under additive attention on the "
+    "model) per query, in nats; published are single runs (Yang, Is Attention Points Out the Only Path?), "
+    "whose KL is of another scale and whose maps were never frozen. SST: a BiLSTM of 64 states a direction "
+    "under additive attention on the "
     "binary sentences of more than 5 words, without punctuation; its adversaries start from GloVe and keep "
     "the total variation of answers low; published is Wiegreffe and Pinter 2019. Encoder: the embedded model "
     "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it. JSD is of heads matched within a "
@@ -89,7 +90,7 @@ def run(reduced: bool = False, out: Path | None = None, only: str | None = None)
 
 
 def chunker(place: Path, reduced: bool = False) -> list[Row]:
-    """The sweep of papers/001, and frozen maps."""
+    """The sweep of Yang, Is Attention Points Out the Only Path?, and frozen maps."""
     place.mkdir(parents=True, exist_ok=True)
     files = {part: str(file) for part, file in unzipped(path(CHUNKS), place / "conll2000").items()}
     small = {"epochs": 1, "limit": 300, "added": 500} if reduced else {}

@@ -12,13 +12,13 @@ from benchmarks.rows import Row, at_least, at_most, told
 from headscope.results.result import Result
 
 PUBLISHED_SWEEP = "F1 .89 to .86 up to lambda 2.0, .75 to .74 beyond, but .864 at 2.6 and .867 at 3.1"
-"""papers/001: one run for each lambda, whose KL is divided by the length of texts."""
+"""Yang, Is Attention Points Out the Only Path?: a run for each lambda; KL is divided by the length of texts."""
 
 ADVERSARY, SAME, WORDS = "adversary", "same", "single words"
 
 
 def chunker_rows(result: Result, seconds: float) -> list[Row]:
-    """The sweep of papers/001, and what its maps are worth."""
+    """The sweep of Yang, Is Attention Points Out the Only Path?, and what its maps are worth."""
     curve, name = result.table("curve"), "chunker"
     own = curve[curve["kind"] == ADVERSARY].sort_values("penalty")
     return [
@@ -143,7 +143,7 @@ def _frozen_chunker(name: str, result: Result) -> list[Row]:
     base = 100 * float(same.loc[same["maps"] == "base", "score"].mean())
     what = f"{name}, frozen maps in a fresh one"
     rows = [
-        at_least(f"{what}: base (papers/001 printed .90, nothing was frozen)", base, "% F1", 88),
+        at_least(f"{what}: base (Yang printed .90, nothing was frozen)", base, "% F1", 88),
         told(
             f"{what}: other seeds",
             100 * float(same.loc[same["maps"] == "other seed", "score"].mean()),

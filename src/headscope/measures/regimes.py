@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -24,14 +25,15 @@ class Groups(NamedTuple):
     below: int
 
 
-def two_groups(values: np.ndarray, seed: int = 0, draws: int = DRAWS) -> Groups:
+def two_groups(values: np.ndarray, seed: int = 0, draws: int = DRAWS, least: int = 1) -> Groups:
     """Whether numbers (run,) part into two groups better than draws from one normal distribution.
 
     The share does not change with place and scale, so that its distribution under one normal distribution
     can be drawn (a Monte Carlo test, p = (1 + as large) / (1 + draws)). It is the likelihood ratio of two
-    normal groups of one variance, each run in one of them, against one group. Of fewer than four numbers, or
-    of equal ones, nothing can be said: p is 1. A long tail parts too: a small p says no more than that one
-    normal distribution does not hold.
+    normal groups of one variance, each run in one of them, against one group. least: runs of a group at
+    least, in the draws too, so that one that lies apart is no group. Of fewer than four numbers, of too few
+    for two groups, or of equal ones, nothing can be said: p is 1. A long tail parts too: a small p says no
+    more than that one normal distribution does not hold.
 
     >>> groups = two_groups(np.array([0.7, 0.7, 0.9, 0.9]))
     >>> round(groups.share, 3), groups.below, round(groups.low, 2), round(groups.high, 2)
@@ -39,22 +41,29 @@ def two_groups(values: np.ndarray, seed: int = 0, draws: int = DRAWS) -> Groups:
     """
     ordered = np.sort(np.asarray(values, float))
     size = len(ordered)
-    if size < 2 or np.ptp(ordered) == 0:
+    if size < 2 * least or np.ptp(ordered) == 0:
         middle = float(ordered.mean()) if size else np.nan
         return Groups(0.0, 1.0, middle, middle, size)
-    share, below = (one[0] for one in _parted(ordered[None]))
-    drawn, _ = _parted(np.sort(np.random.default_rng(seed).standard_normal((draws, size)), axis=1))
+    share, below = (one[0] for one in _parted(ordered[None], least))
+    drawn = _by_chance(size, least, seed, draws)
     p = (1 + np.count_nonzero(drawn >= share - 1e-12)) / (1 + draws) if size > 3 else 1.0
     low, high = float(ordered[:below].mean()), float(ordered[below:].mean())
     return Groups(float(share), float(p), low, high, int(below))
 
 
-def _parted(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+@lru_cache(maxsize=32)
+def _by_chance(size: int, least: int, seed: int, draws: int) -> np.ndarray:
+    """Shares of so many numbers of one normal distribution, (draw,); they depend on nothing else."""
+    drawn = np.random.default_rng(seed).standard_normal((draws, size))
+    return _parted(np.sort(drawn, axis=1), least)[0]
+
+
+def _parted(ordered: np.ndarray, least: int) -> tuple[np.ndarray, np.ndarray]:
     """The largest share between groups and how many are in the lower: (draw, run) to twice (draw,)."""
     size = ordered.shape[1]
     centred = ordered - ordered.mean(1, keepdims=True)
-    below = np.arange(1, size)
-    sums = np.cumsum(centred, axis=1)[:, :-1]
+    below = np.arange(least, size - least + 1)
+    sums = np.cumsum(centred, axis=1)[:, below - 1]
     between = sums**2 * (1 / below + 1 / (size - below))
     best = between.argmax(1)
     share = between[np.arange(len(ordered)), best] / (centred**2).sum(1)

@@ -70,7 +70,7 @@ def _check(module: Any) -> None:
 
 def _kept(module: Any) -> dict[str, torch.Tensor]:
     """Word and position embeddings by name."""
-    words = {id(weight) for table in _input_tables(module) for weight in _vectors(table)}
+    words = {id(weight) for table in _input_tables(module) for weight in word_vectors(table)}
     if not words:
         raise ModelError(f"{type(module).__name__} has no word embeddings that its random twin could keep")
     return {
@@ -90,7 +90,7 @@ def _input_tables(module: Any) -> list[nn.Module]:
     return [table for table in tables if isinstance(table, nn.Module)]
 
 
-def _vectors(table: nn.Module) -> list[nn.Parameter]:
+def word_vectors(table: nn.Module) -> list[nn.Parameter]:
     """The vectors of words; what a table learns beside them, such as characters, is drawn anew."""
     return list(table.parameters(recurse=False)) or list(table.parameters())
 

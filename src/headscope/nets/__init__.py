@@ -35,6 +35,12 @@ CLASSES: dict[Any, Any] = {
 NAMED = {net.__name__: net for net in CLASSES}
 """By the name that a configuration gives as its architecture."""
 
+
+def is_net(module: Any) -> bool:
+    """Whether it is one of these nets, which can be trained from nothing."""
+    return isinstance(module, tuple(CLASSES))
+
+
 for configuration in CONFIGURATIONS:
     transformers.AutoConfig.register(configuration.model_type, configuration, exist_ok=True)
 for net, auto in CLASSES.items():

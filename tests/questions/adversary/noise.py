@@ -18,7 +18,7 @@ def answer(place: Path) -> Result:
         "epochs": 1,
     }
     other = asked("adversary", **given, quick=True)
-    course = {"penalties": (0, 0.1, 1), "given": (0.1,), "around": (0.1,), "around_seeds": 5}
+    course = {"penalties": (0, 0.1, 1), "given": (0.1,), "around": (0.1,), "around_seeds": 6}
     return asked("adversary", **given, seeds=2, beside=(other,), **course)
 
 

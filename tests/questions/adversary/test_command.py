@@ -16,6 +16,7 @@ from headscope.questions.adversary.beginning import Beginning
 from headscope.questions.adversary.kinds import ADVERSARY, MIXED, PLAIN, SAME, WORDS
 from headscope.questions.adversary.options import Options
 from headscope.questions.adversary.recipients import recipient, recipients_of
+from headscope.questions.adversary.runs import adversaries, frozen
 from tests.cli.conftest import command
 from tests.cli.labelled import save_model, write_texts
 from tests.nets.made import save_pooled, save_tagger
@@ -64,6 +65,23 @@ def test_a_copy_of_an_encoder_looks_elsewhere_where_it_is_paid_for(
     assert any("from a copy" in note for note in result.notes)
 
 
+def test_a_copy_is_given_no_maps(tmp_path: Path, files: dict[str, Path]) -> None:
+    bert = save_model(tmp_path / "bert")
+    result = headscope.adversary(bert, **files, **SMALL, penalties=(0,), controls=False)
+    assert "frozen" not in result.tables
+    assert any("given back its own" in note for note in result.notes)
+
+
+def test_nets_that_are_given_maps_start_otherwise_than_their_sources() -> None:
+    asked = options(around=(0.1,), around_seeds=8)
+    runs = list(frozen(asked, (SAME, PLAIN)))
+    sources = {run.source.seed for run in runs if run.source is not None}
+    assert sources == {0, 1, 2} and {run.seed for run in runs} == {8, 9, 10}
+    assert max(run.seed for run in adversaries(asked)) == 7
+    told = next(run.told for run in runs if run.net == PLAIN and run.attention == ADVERSARY)
+    assert told == f"frozen net of {PLAIN} (maps: adversary of penalty 0, seed 0), seed 8"
+
+
 def test_data_without_labels_is_refused_in_one_sentence(tmp_path: Path, files: dict[str, Path]) -> None:
     net, bare = save_pooled(tmp_path / "net"), tmp_path / "bare.tsv"
     bare.write_text("sentence\nthe old ship\n")
@@ -97,6 +115,8 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, files: dict[str, Path]) ->
         options(given=(0.5,))
     with pytest.raises(OptionError, match="no layer 7"):
         headscope.adversary(bert, **files, scope="7")
+    with pytest.raises(OptionError, match="--weights attention is for copies"):
+        headscope.adversary(save_pooled(tmp_path / "net"), **files, weights="attention")
     with pytest.raises(OptionError, match="is no net of ours"):
         headscope.adversary(bert, **files, vectors="glove")
 

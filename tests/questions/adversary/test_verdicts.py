@@ -18,7 +18,10 @@ from headscope.questions.adversary.kinds import (
     EVEN,
     FALLS,
     ITSELF,
+    MIXED,
     NEEDED,
+    NEEDED_BY_COPIES,
+    PLAIN,
     RANDOM,
     REGIMES,
     SAME,
@@ -39,10 +42,8 @@ def run(
     shift = 0.002 * (seed - 1)
     told = {"kind": kind, "attention": attention, "penalty": penalty, "seed": seed, "diverged": False}
     measured = {"score": score + shift, "jsd": far, "jsd_matched": far + shift, "kl": 10 * far + shift}
-    rest = dict.fromkeys(
-        ("f1", "loss", "variation", "half_variation", "agreement", "kl_matched", "tau", "top"), 0.1
-    )
-    return told | measured | rest
+    rest = dict.fromkeys(("f1", "loss", "variation", "half_variation", "kl_matched", "tau", "top"), 0.1)
+    return told | measured | rest | {"agreement": 0.95 + shift}
 
 
 def planted(seeds: int = 3, scores: dict[float, float] = SCORES, controls: float = 0.73) -> pd.DataFrame:
@@ -73,11 +74,13 @@ def verdicts(runs: pd.DataFrame, frozen: pd.DataFrame | None = None, examples: i
     return dict(zip(table["claim"], table["verdict"], strict=True))
 
 
-def told(runs: pd.DataFrame, frozen: pd.DataFrame | None = None, examples: int = 100) -> pd.DataFrame:
+def told(
+    runs: pd.DataFrame, frozen: pd.DataFrame | None = None, examples: int = 100, fresh: bool = True
+) -> pd.DataFrame:
     tables = {"runs": runs, "collapse": collapse_table(runs, 0)}
     regimes = regimes_table(runs, 0)
     tables |= {} if frozen is None else {"frozen_runs": frozen}
-    return verdict_table(tables | ({"regimes": regimes} if len(regimes) else {}), examples, 0.02)
+    return verdict_table(tables | ({"regimes": regimes} if len(regimes) else {}), examples, 0.02, fresh)
 
 
 def test_a_planted_sweep_is_told_as_it_is() -> None:
@@ -105,7 +108,6 @@ def test_attention_that_nobody_needs() -> None:
 @pytest.mark.parametrize("few", [{"seeds": 1}, {"seeds": 3, "examples": 5}])
 def test_single_models_and_few_texts_decide_nothing(few: dict[str, int]) -> None:
     found = verdicts(planted(few["seeds"]), given(0.89, few["seeds"]), few.get("examples", 100))
-    del found[FALLS]  # a correlation of means, where single models have their say
     assert {*found.values()} <= {UNDECIDED, NOT_TESTED}
 
 
@@ -116,6 +118,23 @@ def test_two_kinds_of_adversaries_are_found() -> None:
     row = told(runs).set_index("claim").loc[REGIMES]
     assert row["verdict"] == YES and row["penalty"] == 0.01
     assert row["value"] == pytest.approx(0.84 - 0.738, abs=0.01)
+
+
+def test_one_that_lies_apart_is_no_kind() -> None:
+    """Seven of eight at .84 and one at .70: the best parting has three in the lower group, no gap between."""
+    runs = planted(8)
+    runs.loc[(runs["penalty"] == 0.01) & (runs["seed"] == 3), "score"] = 0.70
+    assert verdicts(runs)[REGIMES] == UNDECIDED
+    assert (regimes_table(runs, 0)["lower_models"] >= 3).all()
+
+
+def test_a_gap_within_the_margin_is_none() -> None:
+    runs = planted(8)
+    half = (runs["penalty"] == 0.01) & (runs["seed"] % 2 == 0)
+    runs.loc[runs["penalty"] == 0.01, "score"] = 0.84 + 1e-4 * runs["seed"]
+    runs.loc[half, "score"] -= 0.015
+    row = told(runs).set_index("claim").loc[REGIMES]
+    assert row["p"] < 0.05 and row["verdict"] == UNDECIDED
 
 
 def test_eight_alike_are_one_kind() -> None:
@@ -148,3 +167,62 @@ def test_means_of_given_maps_by_hand() -> None:
     assert table.loc[(ADVERSARY, 0.1), "score"] == pytest.approx(0.69)
     assert table.loc[(ADVERSARY, 0.1), "deviation"] == pytest.approx(0.002)
     assert table.loc[(ADVERSARY, 0.1), "models"] == 3
+
+
+def test_the_same_score_with_other_answers_is_no_other_way() -> None:
+    runs = planted()
+    runs.loc[(runs["kind"] == ADVERSARY) & (runs["penalty"] > 0), "agreement"] -= 0.1
+    row = told(runs).set_index("claim").loc[ELSEWHERE]
+    assert row["verdict"] == NO and row["agreement"] == pytest.approx(-0.1)
+
+
+def test_attention_to_itself_is_held_against_too() -> None:
+    runs = planted()
+    runs.loc[runs["attention"] == ITSELF, "score"] += 0.16  # to .89, as maps of the model
+    row = told(runs, given(0.89)).set_index("claim").loc[CARRIES]
+    assert (row["verdict"], row["against"]) == (NO, ITSELF)
+
+
+def test_a_net_without_a_path_for_the_word_is_not_asked_what_maps_carry() -> None:
+    frozen = pd.concat([given(0.89).assign(net=net) for net in (SAME, MIXED, PLAIN)])
+    table = told(planted(), frozen)
+    assert table.loc[table["claim"] == CARRIES, "net"].tolist() == [SAME, PLAIN]
+
+
+def test_a_correlation_counts_models_and_is_corrected_for_nets() -> None:
+    alone = told(planted(), given(0.89)).set_index("claim").loc[FALLS]
+    frozen = pd.concat([given(0.89).assign(net=net) for net in (SAME, MIXED, PLAIN)])
+    table = told(planted(), frozen).set_index("claim")
+    assert alone["models"] == 15
+    assert table.loc[FALLS, "p"].tolist() == pytest.approx([3 * alone["p"]] * 3)
+
+
+def test_a_flat_sweep_has_no_collapse() -> None:
+    assert verdicts(planted(scores=dict.fromkeys(PENALTIES, 0.73)))[EMPTY] == NOT_TESTED
+    rising = dict(zip(PENALTIES, (0.6, 0.6, 0.6, 0.73), strict=True))
+    assert verdicts(planted(scores=rising))[EMPTY] == NOT_TESTED
+
+
+def test_a_difference_must_pass_the_margin() -> None:
+    """Own attention scores .885: .015 above is neither shown to pass .02, nor is .02 ruled out by .004."""
+    found = {even: verdicts(planted(controls=even))[NEEDED] for even in (0.85, 0.8655, 0.875)}
+    assert found == {0.85: YES, 0.8655: UNDECIDED, 0.875: NO}
+
+
+def test_given_models_count_for_distances_alone() -> None:
+    runs = planted()
+    others = pd.DataFrame([run(SEED, 0.2, 0.1, seed, attention=f"{seed}: other") for seed in range(3)])
+    row = told(pd.concat([runs, others], ignore_index=True)).set_index("claim").loc[NEEDED]
+    assert row["value"] == pytest.approx(0.885 - 0.73)
+
+
+def test_copies_are_said_to_be_copies() -> None:
+    runs = planted()
+    table = told(runs, fresh=False).set_index("claim")
+    assert NEEDED_BY_COPIES in table.index and NEEDED not in table.index
+    assert table.loc[[CARRIES, FALLS], "verdict"].tolist() == [NOT_TESTED] * 2
+    assert table.loc[ELSEWHERE, "ordinary"] == "continued trainings of the model"
+    others = pd.DataFrame([run(SEED, 0.88, 0.4, seed, attention=f"{seed}: other") for seed in range(3)])
+    table = told(pd.concat([runs, others], ignore_index=True), fresh=False).set_index("claim")
+    assert table.loc[ELSEWHERE, "ordinary"] == "other seeds"
+    assert table.loc[ELSEWHERE, "jsd_of_seeds"] == pytest.approx(0.4)

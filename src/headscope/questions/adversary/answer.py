@@ -15,6 +15,7 @@ from headscope.errors import ModelError, OptionError
 from headscope.explainers.explainer import why_weights_stay
 from headscope.explainers.given_attention import Scope, sites_in
 from headscope.models import Model, load
+from headscope.nets import is_net
 from headscope.probes.vectors import Vectors
 from headscope.questions.adversary.beginning import start_vectors
 from headscope.questions.adversary.filling import learned
@@ -52,13 +53,13 @@ class Question(AboutCorpus):
         scope, model = scope_of(options.scope), load(options.model, **options.loading())
         source = Source.of(options)
         opened = open_task(model, options.data, source, options.limit)
-        _check(model, opened.task)
+        _check(model, opened.task, options)
         sites_in(model, scope)  # refused where there is no such layer
         same = replace(source, task=opened.task.name)
         train = open_task(model, options.train, same, options.texts)
         data = {"data": opened.corpus} | _parts(model, options, same, train.corpus)
         others = other_models(model, options.against, options.loading())
-        words = opened.words + options.passes * train.words * planned(options)
+        words = opened.words + options.passes * train.words * planned(options, is_net(model.module))
         named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
         return cls(
             options,
@@ -96,18 +97,22 @@ class Question(AboutCorpus):
         return list(self.data.values())
 
 
-def planned(options: Options) -> int:
-    """How many models are trained, about."""
+def planned(options: Options, fresh: bool) -> int:
+    """How many models are trained, about; fresh: they start from nothing."""
     beside = len(options.models) * (1 + 3 * options.with_controls)
-    given = len(options.models) * (2 + len(options.givers)) if options.with_frozen else 0
+    given = len(options.models) * (2 + len(options.givers)) if options.with_frozen and fresh else 0
     return sum(options.grid.values()) + beside + given
 
 
-def _check(model: Model, task: Task) -> None:
+def _check(model: Model, task: Task, options: Options) -> None:
     """Refuse what cannot be learned, or not be heard and edited."""
     if task.name not in LEARNED:
         raise OptionError(
             f"adversaries of classifiers and taggers are trained here, and this task is {task.name}"
+        )
+    if options.weights == "attention" and is_net(model.module):
+        raise OptionError(
+            f"--weights attention is for copies, and nets as {model.name} start from nothing; leave it out"
         )
     reason = why_weights_stay(model)
     if model.shape == "encoder-decoder":

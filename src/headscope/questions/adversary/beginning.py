@@ -16,7 +16,7 @@ from headscope.models import Model
 from headscope.models.load import with_module
 from headscope.models.task_heads import frozen_embeddings
 from headscope.models.twin import random_twin
-from headscope.nets import NAMED
+from headscope.nets import is_net
 from headscope.nets.disan import DisanPreTrained
 from headscope.nets.pooled import PooledPreTrained
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
@@ -31,16 +31,11 @@ APART = 1000
 """Added to seeds, so that no net starts or is shuffled as the model on trial was."""
 
 
-def is_net(model: Model) -> bool:
-    """Whether it is a small net of ours, which can be trained from nothing."""
-    return type(model.module).__name__ in NAMED
-
-
 def start_vectors(model: Model, asked: str | None) -> tuple[Vectors | None, str | None]:
     """The word vectors that nets are to start from, and their digest; None for those of the model."""
     if asked is None:
         return None, None
-    if not is_net(model):
+    if not is_net(model.module):
         raise OptionError(
             f"--vectors: {model.name} is no net of ours, and adversaries start from a copy of it"
         )
@@ -67,7 +62,7 @@ class Beginning:
 
     @property
     def fresh(self) -> bool:
-        return is_net(self.model)
+        return is_net(self.model.module)
 
     @staticmethod
     def seed(number: int) -> int:

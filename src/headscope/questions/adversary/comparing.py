@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,19 @@ from headscope.measures.map_divergence import pairs_apart
 from headscope.measures.matching import matched
 from headscope.measures.statistics import ratio
 from headscope.models import Model, Sides
-from headscope.questions.adversary.hearing import Inputs, Known, Listening, real_rows
+from headscope.questions.adversary.hearing import Inputs, Known, Listening, real_rows, some_texts
 from headscope.questions.adversary.kinds import MEASURES
 from headscope.tasks.predictions import IGNORED
 from headscope.tasks.task import Task
 
-RANKED = 100
-"""Texts whose rankings are compared: all pairs of keys of every query take long."""
+RANKED, QUERIES = 100, 16
+"""Texts whose rankings are compared, and queries of each: all pairs of keys of every query take long."""
+
+PAIRS = 2**21
+"""Pairs of keys that are ranked at a time."""
+
+Ranked = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Of some queries of a text: own and the base's weights, (head, query, key), and what they see."""
 
 
 class Caught:
@@ -46,20 +52,22 @@ class Comparing:
         self._statistics: list[np.ndarray] = []
         self._answers: list[np.ndarray] = []
         self._pairs: dict[Site, dict[str, np.ndarray]] = {site: {} for site in base.sites}
-        self._ranked: list[dict[Site, tuple[np.ndarray, np.ndarray, np.ndarray]]] = []
-        self._texts = 0
+        self._ranked: dict[Site, list[Ranked]] = {site: [] for site in base.sites}
+        self._texts = dict.fromkeys(base.sites, 0)
 
     def row(self, prepared: Sequence[Sides]) -> dict[str, float]:
         """All measures over some batches."""
         caught, listening = Caught(self.model.module), Listening(self.model, self.base.sites)
+        ranked = {id(text) for text in some_texts(prepared, RANKED)}
         self.model.module.eval()
-        with torch.no_grad(), listening.attached() if self.hears_maps else _nothing():
+        with torch.no_grad(), listening.attached() if self.hears_maps else nullcontext():
             for sides in prepared:
                 scores = self.task.score(caught, sides)
                 self._statistics.append(scores.statistics)
                 self._take_answers(caught.logits, sides, scores.loss)
                 if self.hears_maps:
-                    self._take_maps(listening, sides.inputs)
+                    chosen = [row for row, text in enumerate(sides.segments) if id(text) in ranked]
+                    self._take_maps(listening, sides.inputs, chosen)
         return self._told()
 
     def _take_answers(self, logits: torch.Tensor, sides: Sides, losses: torch.Tensor) -> None:
@@ -78,25 +86,22 @@ class Comparing:
         )
         self._answers.append(torch.stack([losses, *means, *hits], 1).double().cpu().numpy())
 
-    def _take_maps(self, listening: Listening, inputs: Inputs) -> None:
-        maps, kept = self.base.maps(inputs), {}
+    def _take_maps(self, listening: Listening, inputs: Inputs, ranked: Sequence[int]) -> None:
+        """Sums over the texts that have a query; rows of `ranked` are kept to rank their keys."""
+        maps = self.base.maps(inputs)
         for site in self.base.sites:
             heard = listening.heard[site]
             real = real_rows(heard, inputs)
+            self._texts[site] += int(real.any(1).sum())
             for name, values in pairs_apart(heard.weights, maps[site], real).items():
                 sums = self._pairs[site]
                 sums[name] = sums.get(name, 0.0) + values.double().sum(0).cpu().numpy()
-            if self._texts < RANKED:
-                some = slice(RANKED - self._texts)
-                visible = heard.visible & real[:, None, :, None]
-                visible = visible.expand(len(real), 1, *heard.weights.shape[2:])
-                kept[site] = (
-                    heard.weights[some].cpu().numpy(), maps[site][some].cpu().numpy(),
-                    visible[some, 0].cpu().numpy(),
-                )  # fmt: skip
-        if kept:
-            self._ranked.append(kept)
-        self._texts += len(inputs["input_ids"])
+            visible = (heard.visible & real[:, None, :, None]).expand(len(real), 1, *heard.weights.shape[2:])
+            for row in ranked:
+                seen = visible[row, 0].cpu().numpy()
+                some = _spread(np.flatnonzero(seen.sum(1) > 1), QUERIES)
+                both = (each[row][:, some].cpu().numpy() for each in (heard.weights, maps[site]))
+                self._ranked[site].append((*both, seen[some]))
 
     def _told(self) -> dict[str, float]:
         losses, moved, same, hits, said, true = np.concatenate(self._answers).T
@@ -116,7 +121,7 @@ class Comparing:
         found: dict[str, list[np.ndarray]] = {}
         partners: dict[Site, np.ndarray] = {}
         for site, sums in self._pairs.items():
-            means = {name: each / self._texts for name, each in sums.items()}
+            means = {name: each / max(1, self._texts[site]) for name, each in sums.items()}
             partners[site] = matched(means["jsd"])
             own = np.arange(site.heads)
             for name, heads in (
@@ -132,23 +137,34 @@ class Comparing:
 
     def _tau(self, partners: dict[Site, np.ndarray]) -> float:
         """Kendall's tau-b of what the keys of a query get, of matched heads, mean over queries."""
-        sums, count = 0.0, 0
-        for kept in self._ranked:
-            for site, (own, base, visible) in kept.items():
-                other = base[:, partners[site]]
-                seen = np.broadcast_to(visible[:, None], own.shape)
-                rows = seen.reshape(-1, own.shape[-1])
-                some = rows.sum(1) > 1
-                first, second = (
-                    np.where(rows, maps.reshape(rows.shape), np.nan)[some] for maps in (own, other)
-                )
-                for part in range(0, len(first), 4096):
-                    one, two = first[part : part + 4096], second[part : part + 4096]
-                    taus = paired_taus(one, two, np.full(len(one), one.shape[1])).tau
-                    sums, count = sums + float(np.nansum(taus)), count + int((~np.isnan(taus)).sum())
-        return sums / count if count else np.nan
+        taus = [
+            each
+            for site, texts in self._ranked.items()
+            for own, base, seen in texts
+            for each in _taus(own, base[partners[site]], seen)
+        ]
+        known = np.concatenate(taus) if taus else np.empty(0)
+        known = known[~np.isnan(known)]
+        return float(known.mean()) if len(known) else np.nan
 
 
-@contextmanager
-def _nothing() -> Iterator[None]:
-    yield
+def _spread(places: np.ndarray, count: int) -> np.ndarray:
+    """So many of the places at most, evenly from the first to the last.
+
+    >>> _spread(np.arange(9), 3).tolist(), _spread(np.arange(2), 3).tolist()
+    ([0, 4, 8], [0, 1])
+    """
+    if len(places) <= count:
+        return places
+    return places[np.linspace(0, len(places) - 1, count).astype(int)]
+
+
+def _taus(own: np.ndarray, base: np.ndarray, seen: np.ndarray) -> Iterator[np.ndarray]:
+    """Of every head and query, (head, query, key) and (query, key), some at a time."""
+    keys = np.flatnonzero(seen.any(0))
+    rows = np.broadcast_to(seen[None], own.shape)
+    first, second = (np.where(rows, maps, np.nan)[..., keys].reshape(-1, len(keys)) for maps in (own, base))
+    size = max(1, PAIRS // max(1, len(keys)) ** 2)
+    for part in range(0, len(first), size):
+        one, two = first[part : part + size], second[part : part + size]
+        yield paired_taus(one, two, np.full(len(one), len(keys))).tau

@@ -31,7 +31,7 @@ MEASURED = {
     "jsd_matched": Column("the same, heads matched within their layer", NATS),
     "kl": Column("KL(own || base) of attention, heads by their numbers", NATS),
     "kl_matched": Column("the same, heads matched", NATS),
-    "tau": Column("Kendall's tau-b of what the keys of a query get, heads matched, in the first 100 texts"),
+    "tau": Column("Kendall's tau-b of what the keys of a query get, heads matched, in 100 texts at most"),
     "top": Column("share of queries whose highest weight lies on the same key, heads matched", SHARE),
 }
 _PLAIN = {name: MEASURED[name] for name in MEASURES}
@@ -74,7 +74,9 @@ TABLES: dict[str, Declaration] = {
             "against": Column("what it is held against"),
             "penalty": PENALTY,
             "jsd": Column("divergence of attention at that penalty, heads matched", NATS),
-            "jsd_of_seeds": Column("the same between ordinary models", NATS),
+            "jsd_of_seeds": Column("the same of models that nothing drove away", NATS),
+            "ordinary": Column("what these models are"),
+            "agreement": Column("agreement with the model at that penalty, less that of penalty 0", POINTS),
             "p": Column("how often chance alone gives as much"),
             "models": MODELS,
         },
@@ -91,7 +93,7 @@ TABLES: dict[str, Declaration] = {
         {"net": NET, "maps": MAPS, "penalty": PENALTY, "models": MODELS, "diverged": DIVERGED} | _GIVEN,
     ),
     "collapse": Declaration(
-        "Where the score of adversaries steps down",
+        "The best single step of the score of adversaries",
         ("along",),
         {
             "along": Column("what scores are followed along"),
@@ -113,6 +115,7 @@ TABLES: dict[str, Declaration] = {
             "lower_models": Column("models of the lower group"),
             "lower": Column("mean score of the lower group", SHARE),
             "higher": Column("mean score of the higher group", SHARE),
+            "gap": Column("between the highest of the lower and the lowest of the higher group", SHARE),
             "lower_jsd": Column("divergence of the lower group, heads matched", NATS),
             "higher_jsd": Column("divergence of the higher group, heads matched", NATS),
             "share": Column("share of the sum of squares that lies between both", SHARE),

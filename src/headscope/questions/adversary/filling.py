@@ -31,7 +31,9 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     """Train everything, or go on from what the store has: tables and notes."""
     study, options = Study(question, store, progress), question.options
     own = [*adversaries(options), *beside(options, controls_of(study.sites))]
-    others = list(frozen(options, recipients_of(question.model)))
+    # A copy that is given maps of the model is given its own: only fresh nets tell what they carry.
+    others = list(frozen(options, recipients_of(question.model))) if study.beginning.fresh else []
+    study.keep([run.source for run in others if run.source is not None])
     # One seed after the other, so that what a stopped run has kept is of every kind; plain nets come last.
     for run in sorted([*own, *others], key=lambda run: (run.kind == FROZEN, run.net in PLAINER, run.seed)):
         study.row(run)
@@ -45,9 +47,9 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     if len(regimes):
         made["regimes"] = regimes
     examples = sum(len(sides.segments) for sides in study.prepared["data"])
-    made["verdict"] = verdict_table(made, examples, options.margin)
+    made["verdict"] = verdict_table(made, examples, options.margin, study.beginning.fresh)
     if options.instances and not options.quick:
-        how = study.prepared["data"], options.instances, options.seed
+        how = study.prepared["data"], options.instances, options.batch_size, options.seed
         made["instances"] = instances_table(question.model, question.task, question.scope, *how)
     if question.beside:
         made["beside"] = beside_table(question.beside)
@@ -117,6 +119,8 @@ def _about(study: Study) -> list[str]:
         "adversaries learn what the model answers, all others the labels; "
         f"the loss is {options.distance} less the penalty times {options.divergence} of each query's weights",
     ]
+    if options.with_frozen and not study.beginning.fresh:
+        notes.append("no maps are given: a copy of the model would be given back its own")
     if not study.base.keeps_maps:
         notes.append("maps of the model are computed anew for each batch, as there are too many to keep")
     return notes

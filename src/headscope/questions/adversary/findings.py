@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.questions.adversary.kinds import CARRIES, ELSEWHERE, EMPTY, FALLS, NEEDED, REGIMES
+from headscope.questions.adversary.kinds import (
+    CARRIES,
+    ELSEWHERE,
+    EMPTY,
+    FALLS,
+    MIXED,
+    NEEDED,
+    NEEDED_BY_COPIES,
+    PLAIN,
+    REGIMES,
+    SAME,
+    WORDS,
+)
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
 from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
@@ -14,22 +26,32 @@ MOST = 5
 _TEXTS = {
     ELSEWHERE: {
         YES: "Other attention gives the same answers: at penalty {penalty} it is {jsd} away (matched heads; "
-        "ordinary models {jsd_of_seeds}), and the score moves by {value:full}.",
-        NO: "Attention beyond that of ordinary models ({jsd_of_seeds}) costs more than the margin: at "
-        "penalty {penalty} it is {jsd} away and the score moves by {value:full}.",
+        "{ordinary} {jsd_of_seeds}); the score moves by {value:full}, agreement with the model by "
+        "{agreement}.",
+        NO: "Attention beyond that of {ordinary} ({jsd_of_seeds}) costs more than the margin: at penalty "
+        "{penalty} it is {jsd} away, the score moves by {value:full}, agreement with the model by "
+        "{agreement}.",
         UNDECIDED: "Whether other attention gives the same answers is open: no penalty took it beyond that "
-        "of ordinary models ({jsd_of_seeds}) at a cost that is known.",
+        "of {ordinary} ({jsd_of_seeds}) at a cost that is known.",
     },
     NEEDED: {
         YES: "The task needs learned attention: even attention costs {value:full} of the score.",
         NO: "The task hardly needs learned attention: even attention costs {value:full} of the score.",
         UNDECIDED: "Whether the task needs learned attention is open: even attention costs {value:full}.",
     },
+    NEEDED_BY_COPIES: {
+        YES: "A copy of the model that is trained on needs its attention: even attention costs "
+        "{value:full} of the score.",
+        NO: "A copy of the model that is trained on hardly needs its attention: even attention costs "
+        "{value:full} of the score.",
+        UNDECIDED: "Whether a copy of the model that is trained on needs its attention is open: even "
+        "attention costs {value:full}.",
+    },
     CARRIES: {
-        YES: "Maps of the model help another net ({net}): {value:full} beyond {against} maps.",
-        NO: "Maps of the model do not help another net ({net}): {value:full} beyond {against} maps.",
+        YES: "Maps of the model help another net ({net}): {value:full} beyond {against}.",
+        NO: "Maps of the model do not help another net ({net}): {value:full} beyond {against}.",
         UNDECIDED: "Whether maps of the model help another net ({net}) is open: {value:full} beyond "
-        "{against} maps.",
+        "{against}.",
     },
     FALLS: {
         YES: "The higher the penalty, the less maps help another net ({net}): correlation {correlation}.",
@@ -37,28 +59,39 @@ _TEXTS = {
         "correlation {correlation}.",
     },
     REGIMES: {
-        YES: "At penalty {penalty} adversaries are of two kinds, {value} apart in their score.",
+        YES: "At penalty {penalty} scores of adversaries are not of one normal distribution: {lower_models} "
+        "of {models} score {lower} (attention {lower_jsd} away), the others {higher} ({higher_jsd}).",
         UNDECIDED: "Whether there are two kinds of adversaries at one penalty is open (p {p}).",
     },
     EMPTY: {
-        YES: "Adversaries behind the step answer as nets with {against} attention do: {value:full} apart.",
-        NO: "Adversaries behind the step answer otherwise than nets with {against} attention: {value:full} "
-        "apart.",
-        UNDECIDED: "Whether adversaries behind the step answer as nets with {against} attention is open: "
+        YES: "Adversaries behind the collapse score as nets with {against} attention do: {value:full} apart.",
+        NO: "Adversaries behind the collapse score otherwise than nets with {against} attention: "
+        "{value:full} apart.",
+        UNDECIDED: "Whether adversaries behind the collapse score as nets with {against} attention is open: "
         "{value:full} apart.",
     },
 }
-_ORDER = (ELSEWHERE, CARRIES, NEEDED, EMPTY, REGIMES, FALLS)
+_ORDER = (ELSEWHERE, CARRIES, NEEDED, NEEDED_BY_COPIES, EMPTY, REGIMES, FALLS)
+_NETS = (SAME, PLAIN, WORDS, MIXED)
+"""Of one claim about several nets, the sentence is of the first of these."""
 
 
 def findings(result: Result) -> list[Finding]:
-    """The claims that were tested, the most telling first."""
+    """The claims that were tested, the most telling first, each once."""
     return [*_claims(result)][:MOST]
 
 
 def _claims(result: Result) -> Iterator[Finding]:
     table = result.table("verdict")
+    tested = table[table["verdict"] != NOT_TESTED]
     for claim in _ORDER:
-        for row in table.index[(table["claim"] == claim) & (table["verdict"] != NOT_TESTED)]:
-            verdict = str(values_of(result, "verdict", row)["verdict"])
-            yield finding(result, "verdict", row, _TEXTS[claim][verdict], decided=verdict != UNDECIDED)
+        rows = tested.index[tested["claim"] == claim]
+        if not len(rows):
+            continue
+        row = min(rows, key=lambda each: _NETS.index(str(tested.loc[each, "net"])))
+        verdict = str(values_of(result, "verdict", row)["verdict"])
+        text, name = _TEXTS[claim][verdict], "verdict"
+        if claim == REGIMES and verdict == YES:  # the groups themselves
+            name, groups = "regimes", result.table("regimes")
+            row = groups.index[groups["penalty"] == tested.loc[row, "penalty"]][0]
+        yield finding(result, name, row, text, decided=verdict != UNDECIDED)

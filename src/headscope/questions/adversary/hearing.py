@@ -11,7 +11,9 @@ import torch
 
 from headscope.attention import Heard, Site, attach
 from headscope.attention.listen import Need
+from headscope.blocks import number_of
 from headscope.models import Model, Sides
+from headscope.text import Segment
 
 Inputs = Mapping[str, torch.Tensor]
 Maps = dict[Site, torch.Tensor]
@@ -53,6 +55,12 @@ def real_rows(heard: Heard, inputs: Inputs) -> torch.Tensor:
         return sees
     real = sees & (inputs[MASK] > 0)
     return real & visible.any(1) if heard.site.stack == "encoder" else real
+
+
+def some_texts(prepared: Iterable[Sides], count: int) -> list[Segment]:
+    """So many texts at most, drawn by what they say: the same ones whatever the batches, of any length."""
+    texts = [segment for sides in prepared for segment in sides.segments]
+    return sorted(texts, key=lambda text: number_of(" ".join(text.words)))[:count]
 
 
 def keys_of(inputs: Inputs) -> list[bytes]:

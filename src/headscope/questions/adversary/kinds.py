@@ -12,7 +12,7 @@ CONTROLS = (EVEN, ITSELF, RANDOM, NONE)
 SAME, WORDS, MIXED, PLAIN = "same", "single words", "mixed words", "mixed words beside the own"
 """The nets that maps are given to: another of the same kind; for classifiers each word alone under one
 attention (Wiegreffe and Pinter 2019); for taggers each word's vector mixed by the maps, without and with a
-path for the word itself (papers/001)."""
+path for the word itself (Yang, Is Attention Points Out the Only Path?)."""
 
 PLAINER = (WORDS, MIXED, PLAIN)
 """Nets of another kind than the model."""
@@ -27,7 +27,8 @@ SPREAD = ("score", "variation", "jsd", "jsd_matched", "kl")
 
 ELSEWHERE = "another attention gives the same answers"
 NEEDED = "the task needs learned attention"
+NEEDED_BY_COPIES = "a copy of the model that is trained on needs learned attention"
 CARRIES = "its maps help another net"
 FALLS = "maps of adversaries help less, the higher the penalty"
 REGIMES = "at one penalty there are two kinds of adversaries"
-EMPTY = "collapsed adversaries answer as nets whose attention says nothing"
+EMPTY = "collapsed adversaries score as nets whose attention says nothing"

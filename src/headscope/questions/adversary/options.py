@@ -25,7 +25,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     attention, attention to itself, random maps and none; then maps are given to fresh nets and frozen. Nets
     of ours start from nothing, other models from a copy.
 
-    Example: headscope adversary runs/chunker/models/seed-0 test.iob --train train.iob --rate 0.005
+    Example: headscope adversary runs/net test.iob --train train.iob --rate 0.005
     """
 
     data: Annotated[Any, Argument(1, "DATA")]
@@ -71,7 +71,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Train the same with even attention, to itself, with random maps, without attention."""
 
     frozen: bool = True
-    """Give maps of the model, of adversaries and of other seeds to fresh nets."""
+    """Give maps of the model, of adversaries and of other seeds to fresh nets; not to copies."""
 
     given: Annotated[tuple[float, ...], At(0)] = ()
     """Penalties whose adversaries give their maps. Default: all."""
@@ -86,7 +86,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Leave the word vectors as they are. Default: of all but pooled and disan, as they are trained."""
 
     margin: Annotated[float, Between(0, 1)] = 0.02
-    """A smaller loss of score counts as none."""
+    """A smaller difference of scores counts as none."""
 
     beside: tuple[Any, ...] = ()
     """Finished runs of adversary that are drawn on the same picture."""
@@ -116,7 +116,6 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-
         if unknown := [penalty for penalty in self.given if penalty not in self.grid]:
             raise OptionError(f"--given {unknown[0]:g} is none of the penalties that are trained")
 

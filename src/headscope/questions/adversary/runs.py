@@ -59,9 +59,11 @@ class Run:
     def told(self) -> str:
         """For a reader."""
         penalty = "" if self.penalty is None else f" of penalty {self.penalty:g}"
-        return (
-            f"{self.kind}{penalty}{'' if self.attention == OWN else f' ({self.attention})'}, seed {self.seed}"
-        )
+        net = "" if self.net == SAME else f" net of {self.net}"
+        looks = "" if self.attention == OWN else f" ({self.attention})"
+        if self.source is not None:
+            looks = f" (maps: {self.source.told})"
+        return f"{self.kind}{net}{penalty}{looks}, seed {self.seed}"
 
 
 def adversaries(options: Options) -> Iterator[Run]:
@@ -81,13 +83,15 @@ def beside(options: Options, controls: Sequence[str]) -> Iterator[Run]:
 
 
 def frozen(options: Options, nets: Sequence[str]) -> Iterator[Run]:
-    """Maps of the model, of other seeds and of adversaries, each given to the net of the same seed.
+    """Maps of the model, of other seeds and of adversaries, each given to a net that starts otherwise.
 
+    Its seed is none of the sources', so that it shares neither their first weights nor their order of texts.
     Even and random maps of the same kind of net are controls; other kinds of nets are given them here, and
     one may learn where to look itself. Runs of one source follow each other, for its maps are large.
     """
     if not options.with_frozen:
         return
+    apart = max(options.grid.values())
     sources = [(Run(BASE, options.seed), seed) for seed in options.models]
     sources += [(Run(SEED, seed), seed) for seed in options.models]
     sources += [
@@ -95,8 +99,8 @@ def frozen(options: Options, nets: Sequence[str]) -> Iterator[Run]:
     ]
     for source, seed in sources:
         for net in nets:
-            yield Run(FROZEN, seed, attention=source.kind, source=source, net=net, penalty=None)
+            yield Run(FROZEN, seed + apart, attention=source.kind, source=source, net=net)
     for net in nets:
         for attention in _NEEDED.get(net, ()):
             for seed in options.models:
-                yield Run(FROZEN, seed, attention=attention, net=net)
+                yield Run(FROZEN, seed + apart, attention=attention, net=net)

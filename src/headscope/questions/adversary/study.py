@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -17,7 +19,7 @@ from headscope.questions.adversary.beginning import Beginning
 from headscope.questions.adversary.comparing import Comparing
 from headscope.questions.adversary.giving import Given, edit_of, edited, known_maps
 from headscope.questions.adversary.hearing import Known
-from headscope.questions.adversary.kinds import BASE, CONTROLS, MEASURES, NONE, OWN, SAME
+from headscope.questions.adversary.kinds import BASE, CONTROLS, MEASURES, NONE, SAME
 from headscope.questions.adversary.opposing import Opposing
 from headscope.questions.adversary.recipients import recipient
 from headscope.questions.adversary.runs import Run
@@ -49,6 +51,7 @@ class Study:
     _rows: dict[str, dict[str, float] | None] = field(default_factory=dict)
     _weights: dict[str, dict[str, torch.Tensor]] = field(default_factory=dict)
     _sources: dict[str, Known] = field(default_factory=dict)
+    _needed: Counter[str] = field(default_factory=Counter)
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -76,11 +79,23 @@ class Study:
     def base(self) -> Known:
         return self._known(self.question.model)
 
+    def keep(self, sources: Iterable[Run]) -> None:
+        """Name the runs whose maps are given later, each as often as they are: their weights are kept."""
+        self._needed.update(run.name for run in sources)
+
     def row(self, run: Run) -> dict[str, float] | None:
         """What is told of a run; None where its loss was no longer a number."""
         if run.name not in self._rows:
             self._rows[run.name] = self._row(run)
+            if run.source is not None:
+                self._given(run.source.name)
         return self._rows[run.name]
+
+    def _given(self, name: str) -> None:
+        """The maps of a run were given once; weights that nobody needs any more are dropped."""
+        self._needed[name] -= 1
+        if self._needed[name] < 1:
+            self._weights.pop(name, None)
 
     def _row(self, run: Run) -> dict[str, float] | None:
         kept = self._place(f"{run.name}/row")
@@ -115,7 +130,7 @@ class Study:
             return model, edit
         with edited(model, edit), self.beginning.learning(model):
             self._training(run, model).run(self._place(run.name), self.progress)
-        if self.store is None and run.source is None and run.attention == OWN:
+        if self.store is None and self._needed[run.name] > 0:
             self._weights[run.name] = {
                 name: value.clone() for name, value in model.module.state_dict().items()
             }

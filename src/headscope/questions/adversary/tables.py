@@ -10,7 +10,10 @@ import pandas as pd
 from headscope.measures.regimes import step, two_groups
 from headscope.questions.adversary.kinds import ADVERSARY, MEASURES, SPREAD
 
-FEWEST = 5
+LEAST = 3
+"""Models of a group: fewer are single models that lie apart."""
+
+FEWEST = 2 * LEAST
 """Models of a penalty that can be parted into two groups."""
 
 AXES = {"penalty": "place", "jsd_matched": "jsd_matched", "kl": "kl"}
@@ -55,8 +58,10 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
     for penalty, own in adversaries_of(runs).groupby("penalty"):
         if len(own) >= FEWEST:
             scores = own["score"].to_numpy(float)
-            groups = two_groups(scores, seed)
-            higher = scores >= np.sort(scores)[min(groups.below, len(scores) - 1)]
+            groups = two_groups(scores, seed, least=LEAST)
+            ordered = np.sort(scores)
+            higher_from = min(groups.below, len(scores) - 1)
+            higher = scores >= ordered[higher_from]
             far = own["jsd_matched"].to_numpy(float)
             rows.append(
                 {
@@ -65,6 +70,7 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
                     "lower_models": groups.below,
                     "lower": groups.low,
                     "higher": groups.high,
+                    "gap": ordered[higher_from] - ordered[higher_from - 1],
                     "lower_jsd": far[~higher].mean() if (~higher).any() else np.nan,
                     "higher_jsd": far[higher].mean(),
                     "share": groups.share,
@@ -77,6 +83,7 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
         "lower_models",
         "lower",
         "higher",
+        "gap",
         "lower_jsd",
         "higher_jsd",
         "share",
@@ -86,7 +93,7 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def collapse_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Where scores of adversaries step down, along the penalty and along the divergence of attention."""
+    """Where scores of adversaries step, along the penalty and along the divergence of attention."""
     own = adversaries_of(runs)
     penalties = np.unique(own["penalty"].to_numpy(float))
     rows = []

@@ -21,7 +21,10 @@ from headscope.questions.adversary.kinds import (
     EVEN,
     FALLS,
     ITSELF,
+    MIXED,
     NEEDED,
+    NEEDED_BY_COPIES,
+    OWN,
     RANDOM,
     REGIMES,
     SAME,
@@ -31,15 +34,27 @@ from headscope.questions.adversary.tables import adversaries_of
 from headscope.results.finding import LEVEL
 from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
+BEYOND = "score less that of the best of even maps, random maps and attention to itself"
+FALLING = "Spearman's correlation of penalty and score of given maps"
 
-def verdict_table(tables: dict[str, pd.DataFrame], examples: int, margin: float) -> pd.DataFrame:
-    """A row for each claim; of fewer texts than a handful, nothing is decided."""
+
+def verdict_table(
+    tables: dict[str, pd.DataFrame], examples: int, margin: float, fresh: bool = True
+) -> pd.DataFrame:
+    """A row for each claim; of fewer texts than a handful, nothing is decided.
+
+    fresh: models started from nothing; those that start from a copy of the model can be given no maps.
+    """
     runs, given = tables["runs"], tables.get("frozen_runs")
-    rows = [_elsewhere(runs, margin), _needed(runs, margin)]
-    if given is not None:
-        rows += [_carries(runs, given, net, margin) for net in dict.fromkeys(given["net"])]
-        rows += [_falls(given, net) for net in dict.fromkeys(given["net"])]
-    rows += [_regimes(tables.get("regimes")), _empty(runs, tables["collapse"], margin)]
+    rows = [_elsewhere(runs, margin, fresh), _needed(runs, margin, NEEDED if fresh else NEEDED_BY_COPIES)]
+    if given is None:
+        rows += [_row(claim, NOT_TESTED, number) for claim, number in ((CARRIES, BEYOND), (FALLS, FALLING))]
+    else:
+        nets = list(dict.fromkeys(given["net"]))
+        # Without a path for the word itself, a net shows how much weight stays there, not what maps carry.
+        rows += [_carries(runs, given, net, margin) for net in nets if net != MIXED]
+        rows += _corrected([_falls(given, net) for net in nets])
+    rows += [_regimes(tables.get("regimes"), margin), _empty(runs, tables["collapse"], margin)]
     table = pd.DataFrame(rows)
     if examples < FEWEST:
         table.loc[table["verdict"] != NOT_TESTED, "verdict"] = UNDECIDED
@@ -49,7 +64,7 @@ def verdict_table(tables: dict[str, pd.DataFrame], examples: int, margin: float)
 def _row(claim: str, verdict: str, number: str, **more: Any) -> dict[str, Any]:
     blank = {"net": SAME, "value": np.nan, "low": np.nan, "high": np.nan, "bound": np.nan}
     blank |= {"correlation": np.nan, "against": "", "penalty": np.nan, "jsd": np.nan, "jsd_of_seeds": np.nan}
-    blank |= {"p": np.nan, "models": 0}
+    blank |= {"agreement": np.nan, "ordinary": "", "p": np.nan, "models": 0}
     return {"claim": claim, "verdict": verdict, "number": number} | blank | more
 
 
@@ -64,87 +79,118 @@ def _scores(runs: pd.DataFrame, **wanted: Any) -> np.ndarray:
     return _good(runs, **wanted)["score"].to_numpy(float)
 
 
-def _elsewhere(runs: pd.DataFrame, margin: float) -> dict[str, Any]:
-    """The furthest penalty whose attention lies beyond that of other seeds, at no loss above the margin."""
+def _ordinary(runs: pd.DataFrame, fresh: bool) -> tuple[str, np.ndarray]:
+    """How far models lie that nothing drove away, and what they are.
+
+    Copies of the model that learn on are no other seeds; two or more that were given with --against are.
+    """
+    seeds = _good(runs, kind=SEED)
+    given = seeds[seeds["attention"] != OWN]
+    if not fresh and len(given) > 1:
+        return "other seeds", given["jsd_matched"].to_numpy(float)
+    near = pd.concat([_good(runs, kind=ADVERSARY, penalty=0.0), seeds])["jsd_matched"].to_numpy(float)
+    return "ordinary models" if fresh else "continued trainings of the model", near
+
+
+def _elsewhere(runs: pd.DataFrame, margin: float, fresh: bool) -> dict[str, Any]:
+    """The furthest penalty whose attention lies beyond that of ordinary models, at no loss above the margin.
+
+    Neither the score nor the agreement with the model's answers may fall by more than that of penalty 0.
+    """
     number = "score less that of penalty 0"
     own = adversaries_of(runs)
     reference = own[own["penalty"] == 0]
-    usual = pd.concat([reference, _good(runs, kind=SEED)])["jsd_matched"].to_numpy(float)
-    known = {"against": "penalty 0", "bound": -margin, "jsd_of_seeds": usual.mean() if len(usual) else np.nan}
+    ordinary, usual = _ordinary(runs, fresh)
+    known = {"against": "penalty 0", "bound": -margin, "ordinary": ordinary}
+    known["jsd_of_seeds"] = usual.mean() if len(usual) else np.nan
     penalties = [penalty for penalty in own["penalty"].unique() if penalty > 0]
     level = 1 - LEVEL / max(1, len(penalties))
-    found: list[dict[str, Any]] = []
-    lost: list[dict[str, Any]] = []
+    kept: list[dict[str, Any]] = []
+    lost: list[tuple[dict[str, Any], bool]] = []
     for penalty in penalties:
         here = own[own["penalty"] == penalty]
         far = here["jsd_matched"].to_numpy(float)
-        difference = difference_of_means(
-            here["score"].to_numpy(float), reference["score"].to_numpy(float), level
+        if not bool(drawn_apart(far, usual, level)):
+            continue
+        score, same = (
+            difference_of_means(here[name].to_numpy(float), reference[name].to_numpy(float), level)
+            for name in ("score", "agreement")
         )
-        told = dict(zip(("value", "low", "high"), difference, strict=True))
-        told |= {"penalty": penalty, "jsd": far.mean(), "models": len(here)}
-        if bool(drawn_apart(far, usual, level)):
-            (found if difference[1] > -margin else lost).append(told)
-    if found:
-        return _row(ELSEWHERE, YES, number, **known, **max(found, key=lambda told: told["jsd"]))
+        row = dict(zip(("value", "low", "high"), score, strict=True))
+        row |= {"agreement": same[0], "penalty": penalty, "jsd": far.mean(), "models": len(here)}
+        if min(score[1], same[1]) > -margin and not np.isnan([score[1], same[1]]).any():
+            kept.append(row)
+        else:
+            lost.append((row, score[2] < -margin or same[2] < -margin))
+    if kept:
+        return _row(ELSEWHERE, YES, number, **known, **max(kept, key=lambda row: row["jsd"]))
     if not lost:
         return _row(ELSEWHERE, UNDECIDED, number, **known)
-    least = max(lost, key=lambda told: told["value"])
-    all_lost = all(told["high"] < -margin for told in lost)
-    return _row(ELSEWHERE, NO if all_lost else UNDECIDED, number, **known, **least)
+    least = max((row for row, _ in lost), key=lambda row: row["value"])
+    verdict = NO if all(clearly for _, clearly in lost) else UNDECIDED
+    return _row(ELSEWHERE, verdict, number, **known, **least)
 
 
 def _judged(difference: tuple[float, float, float], margin: float) -> str:
-    """Yes: there is a difference beyond chance; no: one as large as the margin is ruled out."""
+    """Yes: a difference above the margin is shown; no: one as large as the margin is ruled out."""
     _, low, high = difference
     if np.isnan(low):
         return UNDECIDED
-    return YES if low > 0 else NO if high < margin else UNDECIDED
+    return YES if low > margin else NO if high < margin else UNDECIDED
 
 
-def _needed(runs: pd.DataFrame, margin: float) -> dict[str, Any]:
-    """Own attention against even attention, both learning the labels."""
-    number, own = "score less that of even attention", _scores(runs, kind=SEED)
+def _needed(runs: pd.DataFrame, margin: float, claim: str) -> dict[str, Any]:
+    """Own attention against even attention, both learning the labels here."""
+    number, own = "score less that of even attention", _scores(runs, kind=SEED, attention=OWN)
     even = _scores(runs, kind=CONTROL, attention=EVEN)
     if not len(even):
-        return _row(NEEDED, NOT_TESTED, number)
+        return _row(claim, NOT_TESTED, number)
     difference = difference_of_means(own, even)
-    told = dict(zip(("value", "low", "high"), difference, strict=True))
+    ends = dict(zip(("value", "low", "high"), difference, strict=True))
     return _row(
-        NEEDED, _judged(difference, margin), number, against=EVEN, bound=margin, models=len(even), **told
+        claim, _judged(difference, margin), number, against=EVEN, bound=margin, models=len(even), **ends
     )
 
 
 def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str, margin: float) -> dict[str, Any]:
-    """Maps of the model against the better of even and random maps, in fresh nets."""
-    number, own = "score less that of the better of even and random maps", _scores(given, net=net, maps=BASE)
+    """Maps of the model against the best of maps that say nothing, in fresh nets."""
+    own = _scores(given, net=net, maps=BASE)
     others = {
         name: _scores(runs, kind=CONTROL, attention=name)
         if net == SAME
         else _scores(given, net=net, maps=name)
-        for name in (EVEN, RANDOM)
+        for name in (EVEN, RANDOM, ITSELF)
     }
     others = {name: scores for name, scores in others.items() if len(scores)}
     if not others or not len(own):
-        return _row(CARRIES, NOT_TESTED, number, net=net)
+        return _row(CARRIES, NOT_TESTED, BEYOND, net=net)
     best = max(others, key=lambda name: float(others[name].mean()))
-    # Both are held against, so that choosing the better one costs nothing.
+    # All are held against, so that choosing the best one costs nothing.
     differences = [difference_of_means(own, scores, 1 - LEVEL / len(others)) for scores in others.values()]
     verdicts = [_judged(each, margin) for each in differences]
-    told = dict(zip(("value", "low", "high"), differences[list(others).index(best)], strict=True))
+    ends = dict(zip(("value", "low", "high"), differences[list(others).index(best)], strict=True))
     verdict = YES if set(verdicts) == {YES} else NO if NO in verdicts else UNDECIDED
-    return _row(CARRIES, verdict, number, net=net, against=best, bound=margin, models=len(own), **told)
+    return _row(CARRIES, verdict, BEYOND, net=net, against=best, bound=margin, models=len(own), **ends)
 
 
 def _falls(given: pd.DataFrame, net: str) -> dict[str, Any]:
     """Spearman's correlation of penalty and mean score of nets with maps of adversaries."""
-    number = "Spearman's correlation of penalty and score of given maps"
-    means = _good(given, net=net, maps=ADVERSARY).groupby("penalty")["score"].mean()
-    if len(means) < 3:
-        return _row(FALLS, NOT_TESTED, number, net=net)
-    reached, p = falling(means.to_numpy(float))
-    verdict = YES if p < LEVEL else UNDECIDED
-    return _row(FALLS, verdict, number, net=net, correlation=reached, p=p, models=len(means))
+    own = _good(given, net=net, maps=ADVERSARY)
+    by_penalty = own.groupby("penalty")["score"]
+    if len(by_penalty) < 3:
+        return _row(FALLS, NOT_TESTED, FALLING, net=net)
+    reached, p = falling(by_penalty.mean().to_numpy(float))
+    verdict = YES if by_penalty.size().min() > 1 else UNDECIDED  # single models decide nothing
+    return _row(FALLS, verdict, FALLING, net=net, correlation=reached, p=p, models=len(own))
+
+
+def _corrected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Holm's correction for the nets that were tried; what is then not beyond chance stays open."""
+    tested = [row for row in rows if row["verdict"] != NOT_TESTED]
+    for row, p in zip(tested, holm(np.array([row["p"] for row in tested])), strict=True):
+        row["p"] = float(p)
+        row["verdict"] = row["verdict"] if p < LEVEL else UNDECIDED
+    return rows
 
 
 def falling(scores: np.ndarray, draws: int = 9999) -> tuple[float, float]:
@@ -164,7 +210,7 @@ def falling(scores: np.ndarray, draws: int = 9999) -> tuple[float, float]:
     return reached, float((1 + np.count_nonzero(drawn <= reached + 1e-12)) / (1 + draws))
 
 
-def _regimes(regimes: pd.DataFrame | None) -> dict[str, Any]:
+def _regimes(regimes: pd.DataFrame | None, margin: float) -> dict[str, Any]:
     """Whether scores of one penalty part into two groups, corrected for the penalties that were tried."""
     number = "difference of the two groups' mean scores"
     if regimes is None:
@@ -172,27 +218,35 @@ def _regimes(regimes: pd.DataFrame | None) -> dict[str, Any]:
     adjusted = holm(regimes["p"].to_numpy(float))
     best = int(adjusted.argmin())
     row = regimes.iloc[best]
-    told = {"value": row["higher"] - row["lower"], "penalty": row["penalty"], "models": int(row["models"])}
-    return _row(REGIMES, YES if adjusted[best] < LEVEL else UNDECIDED, number, p=adjusted[best], **told)
+    more = {"value": row["higher"] - row["lower"], "penalty": row["penalty"], "models": int(row["models"])}
+    apart = adjusted[best] < LEVEL and row["gap"] > margin
+    return _row(REGIMES, YES if apart else UNDECIDED, number, p=adjusted[best], bound=margin, **more)
 
 
 def _empty(runs: pd.DataFrame, collapse: pd.DataFrame, margin: float) -> dict[str, Any]:
-    """Adversaries behind the step against nets with even attention or attention to themselves."""
+    """Adversaries behind a collapse against nets whose attention says nothing; untested without a collapse.
+
+    A collapse is a step that fits better than a line, down by more than the margin for certain.
+    """
     number, own = (
         "score of adversaries behind the step less that of the nearest control",
         adversaries_of(runs),
     )
-    place = float(collapse.loc[collapse["along"] == "penalty", "place"].iloc[0])
+    along = collapse[collapse["along"] == "penalty"].iloc[0]
+    place = float(along["place"])
     behind = own.loc[own["penalty"].astype(float) > place, "score"].to_numpy(float)
+    before = own.loc[own["penalty"].astype(float) < place, "score"].to_numpy(float)
     controls = {name: _scores(runs, kind=CONTROL, attention=name) for name in (EVEN, ITSELF, RANDOM)}
     controls = {name: scores for name, scores in controls.items() if len(scores)}
     if not controls or not len(behind):
         return _row(EMPTY, NOT_TESTED, number)
+    places = max(1, own["penalty"].nunique() - 1)  # where the step could have been
+    if not (along["gain"] > 0 and difference_of_means(before, behind, 1 - LEVEL / places)[1] > margin):
+        return _row(EMPTY, NOT_TESTED, number)
     near = min(controls, key=lambda name: abs(float(controls[name].mean()) - behind.mean()))
-    level = 1 - LEVEL / len(controls)
-    difference, low, high = difference_of_means(behind, controls[near], level)
+    difference, low, high = difference_of_means(behind, controls[near], 1 - LEVEL / len(controls))
     verdict = UNDECIDED
     if not np.isnan(low):
-        verdict = YES if low > -margin and high < margin else NO if low > 0 or high < 0 else UNDECIDED
-    told = {"value": difference, "low": low, "high": high, "models": len(behind)}
-    return _row(EMPTY, verdict, number, against=near, bound=margin, penalty=place, **told)
+        verdict = YES if max(-low, high) < margin else NO if max(low, -high) > margin else UNDECIDED
+    ends = {"value": difference, "low": low, "high": high, "models": len(behind)}
+    return _row(EMPTY, verdict, number, against=near, bound=margin, penalty=place, **ends)

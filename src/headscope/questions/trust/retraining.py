@@ -18,7 +18,7 @@ from headscope.explainers.given_attention import Scope, sites_in
 from headscope.measures.statistics import score_interval
 from headscope.models import Model, Sides
 from headscope.models.load import with_module
-from headscope.nets import CLASSES
+from headscope.nets import is_net
 from headscope.questions.trust.options import OWN_ATTENTION
 from headscope.questions.trust.swapping import EVEN
 from headscope.results.folder import RunFolder
@@ -52,7 +52,7 @@ USUAL = {FROM_NOTHING: Effort(8, 1e-3), FROM_WEIGHTS: Effort(2, 1e-4)}
 
 def beginning(model: Model) -> str:
     """What training begins from: our own nets learn in seconds what they know, and so begin from nothing."""
-    return FROM_NOTHING if isinstance(model.module, tuple(CLASSES)) else FROM_WEIGHTS
+    return FROM_NOTHING if is_net(model.module) else FROM_WEIGHTS
 
 
 def untrained(model: Model, seed: int) -> Model:

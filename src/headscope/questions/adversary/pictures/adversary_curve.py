@@ -1,8 +1,8 @@
 """How far the attention of adversaries lies from the model's (heads matched), and what becomes of their
 answers and their score: every model a point, means of a penalty joined.
 
-Wiegreffe and Pinter 2019, figure 5; papers/001, figure 1. Beside adversaries stand other seeds, controls and
-adversaries to single answers.
+Wiegreffe and Pinter 2019, figure 5; Yang, Is Attention Points Out the Only Path?, figure 1. Beside
+adversaries stand other seeds, controls and adversaries to single answers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What maps are worth to a fresh net that must look with them: mean score over models, a point for each;
 the number at adversaries is their penalty.
 
-papers/001, table 2, which froze nothing; Wiegreffe and Pinter 2019, table 3.
+Yang, Is Attention Points Out the Only Path?, table 2, which froze nothing;
+Wiegreffe and Pinter 2019, table 3.
 """
 
 from __future__ import annotations
