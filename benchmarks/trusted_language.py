@@ -17,7 +17,7 @@ from headscope.results.result import Result
 TITLE = "Trust: a language model"
 SAYS = (
     "`headscope trust --quick` with SmolLM2-135M on the text that comes with headscope, cut into texts "
-    "of 12 words, at two places of each, drawn at random: is the piece that the model would write next "
+    "of 8 words, at two places of each, drawn at random: is the piece that the model would write next "
     "explained by its last layer's attention? Beside it stand attention x gradient, gradient x input and "
     "leave-one-out; other explanations, single heads and adversaries were left out, as they would take "
     "many times as long. One thread, in seconds on the processor."
