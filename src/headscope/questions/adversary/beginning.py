@@ -16,24 +16,14 @@ from headscope.models import Model
 from headscope.models.load import with_module
 from headscope.models.task_heads import frozen_embeddings
 from headscope.models.twin import random_twin
-from headscope.nets import NAMED
-from headscope.nets.disan import DisanPreTrained
-from headscope.nets.pooled import PooledPreTrained
+from headscope.nets import LEARN_VECTORS, is_net
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
 from headscope.questions.adversary.options import GLOVE, Options
 from headscope.tasks.course import Course, Descent
 
-LEARN_VECTORS = (PooledPreTrained, DisanPreTrained)
-"""Nets whose word vectors are trained, too."""
-
 RATE_OF_NETS, RATE_OF_OTHERS = 1e-3, 1e-4
 APART = 1000
 """Added to seeds, so that no net starts or is shuffled as the model on trial was."""
-
-
-def is_net(model: Model) -> bool:
-    """Whether it is a small net of ours, which can be trained from nothing."""
-    return type(model.module).__name__ in NAMED
 
 
 def start_vectors(model: Model, asked: str | None) -> tuple[Vectors | None, str | None]:
