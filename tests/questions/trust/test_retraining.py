@@ -47,7 +47,8 @@ def retraining(model: Model, kind: str, seed: int = 0) -> Retraining:
 )
 def test_what_training_begins_from(tmp_path: Path, kind: str, begins: str) -> None:
     """What a net has learned before makes no difference; what another model has learned does."""
-    data = (write_tags if kind == "tagger" else write_texts)(tmp_path / "train.tsv", 20)
+    tags = kind == "tagger"
+    data = write_tags(tmp_path / "train.iob", 20) if tags else write_texts(tmp_path / "train.tsv", 20)
     place = {"net": save_pooled, "tagger": save_tagger, "bert": save_model}[kind](tmp_path / kind)
     one, other = trained(load(place), data), trained(changed(place), data)
     assert one["attention"].tolist() == ["own", "even"] and set(one["begins"]) == {begins}
