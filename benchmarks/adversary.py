@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
 from typing import Any
 
 import headscope
@@ -18,7 +14,7 @@ from benchmarks.nets import BILSTM, binary_sst
 from benchmarks.nets import SST as TREES
 from benchmarks.rows import Row, show, told
 from benchmarks.tasks import CHUNKS, SST, unzipped
-from benchmarks.timing import computing_with
+from benchmarks.timing import computing_with, counted, seconds_of
 from benchmarks.ways import chunker_rows, encoder_rows, sst_rows
 from headscope.results.result import Result
 
@@ -139,22 +135,6 @@ def asked(place: Path, files: dict[str, str], options: dict[str, Any], **more: A
         **options, **more,
     )  # fmt: skip
     return result
-
-
-@contextmanager
-def counted(place: Path, name: str) -> Iterator[None]:
-    """Add the processor time of what is inside to what earlier tries took, also where it is stopped."""
-    before, file = process_time(), place / f"{name}.json"
-    try:
-        yield
-    finally:
-        file.write_text(json.dumps(seconds_of(place, name) + process_time() - before))
-
-
-def seconds_of(place: Path, name: str) -> float:
-    """Processor time so far."""
-    file = place / f"{name}.json"
-    return float(json.loads(file.read_text())) if file.exists() else 0.0
 
 
 def main() -> int:

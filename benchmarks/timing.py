@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
@@ -35,6 +37,22 @@ def computing_with(threads: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def counted(place: Path, name: str) -> Iterator[None]:
+    """Add the processor time of what is inside to what earlier tries took, also where it is stopped."""
+    before, file = process_time(), place / f"{name}.json"
+    try:
+        yield
+    finally:
+        file.write_text(json.dumps(seconds_of(place, name) + process_time() - before))
+
+
+def seconds_of(place: Path, name: str) -> float:
+    """Processor time so far."""
+    file = place / f"{name}.json"
+    return float(json.loads(file.read_text())) if file.exists() else 0.0
 
 
 def timed(job: Callable[[], object], clock: Clock = perf_counter) -> float:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +15,7 @@ import pandas as pd
 import headscope
 from benchmarks.data import path
 from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.timing import computing_with
+from benchmarks.timing import computing_with, counted, seconds_of
 
 TITLE = "Trust: a fine-tuned encoder"
 SAYS = (
@@ -116,13 +114,10 @@ def tried(place: Path, seed: int, phrases: int, sentences: int, options: dict[st
 
 
 def asked(folder: Path, model: Path, **options: Any) -> tuple[Tables, float]:
-    """What trust answers, with its seconds; where it has been asked before, that is read."""
-    note = folder.with_suffix(".json")
-    if not note.exists():
-        began = process_time()
+    """What trust answers, with the seconds of all its tries; where it has finished before, that is read."""
+    with counted(folder.parent, folder.name):
         headscope.trust(model, path(SST["test"]), **options, out=folder, plots=False)
-        note.write_text(json.dumps({"seconds": process_time() - began}), encoding="utf-8")
-    return headscope.open(folder), float(json.loads(note.read_text("utf-8"))["seconds"])
+    return headscope.open(folder), seconds_of(folder.parent, folder.name)
 
 
 def rows_of(found: Sequence[Tried]) -> list[Row]:

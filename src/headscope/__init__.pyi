@@ -232,7 +232,7 @@ def train(
 
 def trust(
     model: Any, data: Any, *, of: str = ..., by: str | Sequence[str] = ..., against: Any = ...,
-    train: Any = ..., train_limit: int = ..., epochs: int | None = ..., rate: float | None = ...,
+    train: Any = ..., train_limit: int | None = ..., epochs: int | None = ..., rate: float | None = ...,
     edited: str | None = ..., reworded: str | None = ..., marked: str | None = ...,
     removal: Literal["mask", "deletion", "mean"] = ..., margin: float = ..., epsilon: float = ...,
     scope: str = ..., answers: int = ..., words: int = ..., beam: int = ..., adversaries: int = ...,

@@ -9,6 +9,8 @@ import torch
 from torch import nn
 
 from headscope.attention import Freeze, Recorder, attach, find_sites
+from headscope.explainers import ask
+from headscope.explainers.removal import without_sets
 from headscope.heads import Head
 from headscope.models import load
 from headscope.models.fingerprint import fingerprint
@@ -23,6 +25,7 @@ from headscope.nets.tagger import (
     sinusoids,
     spelled,
 )
+from tests.explainers.models import sides_for
 from tests.nets.made import save_tagger
 
 
@@ -108,6 +111,21 @@ def test_pieces_of_a_word_are_one_word() -> None:
     ids, mask = torch.tensor([[1, 2, 5, 3]]), torch.tensor([[1, 1, 0, 1]])
     less = net(ids, attention_mask=mask).logits
     assert torch.allclose(less[:, [0, 1, 3]], net(torch.tensor([[1, 2, 3]])).logits, atol=1e-6)
+
+
+def test_a_word_in_pieces_that_is_taken_away_moves_no_other(tmp_path: Path) -> None:
+    """ "the keepers said": without its second word, the last one stands where it stood."""
+    model = load(save_tagger(tmp_path / "net"))
+    sides = sides_for(model, ["the keepers said a book"])
+    words = sides.segments[0].word
+    assert words.tolist() == [0, 1, 1, 2, 3, 4]
+    gone = torch.from_numpy(words == 1)[None, None]
+    found = without_sets(ask(model, sides, [0], [3]), gone, "mask")[0, 0]
+    ids = sides.inputs["input_ids"][:, [0, 1, 3, 4, 5]].clone()
+    ids[0, 1] = model.tokenizer.unk_token_id
+    with torch.no_grad():
+        wanted = model.module(ids).logits[0, 2].double().log_softmax(-1)
+    assert torch.allclose(found, wanted, atol=1e-6)
 
 
 def test_it_is_heard_and_frozen_maps_are_used() -> None:

@@ -10,7 +10,7 @@ import torch
 
 from headscope.errors import ModelError, OptionError, choose_from
 from headscope.explainers.asked import TARGET, Asked
-from headscope.explainers.blank import blank_of, why_no_blank
+from headscope.explainers.blank import blank_of, later_pieces, why_no_blank
 from headscope.explainers.embedding import inputs_of, mean_vectors, reading, vectors_of
 from headscope.models import Model
 from headscope.text.batches import pad_id
@@ -179,10 +179,18 @@ def _at(
 
 
 def _blanked(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -> torch.Tensor:
-    """Texts with a blank in the place of each piece."""
-    blank, texts = blank_of(asked.model), changed.texts[some]
-    ids = asked.ids[texts].masked_fill(changed.gone[some], 0 if blank is None else blank)
-    return asked.run(module, _without_padding(asked, inputs_of(asked, ids, texts), texts))
+    """Texts with a blank in the place of each piece.
+
+    Where a net itself makes words of pieces, a word is one blank: its later pieces are not read, so that no
+    other word moves.
+    """
+    blank, texts, gone = blank_of(asked.model), changed.texts[some], changed.gone[some]
+    ids, unread = asked.ids[texts], later_pieces(asked, texts) & gone
+    blanks = ids.masked_fill(gone & ~unread, 0 if blank is None else blank)
+    inputs = inputs_of(asked, blanks, texts)
+    if bool(unread.any()):
+        inputs["attention_mask"] = inputs["attention_mask"].masked_fill(unread, 0)
+    return asked.run(module, _without_padding(asked, inputs, texts))
 
 
 def _averaged(asked: Asked, module: Any, changed: Changed, some: torch.Tensor) -> torch.Tensor:

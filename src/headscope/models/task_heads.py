@@ -27,7 +27,7 @@ from headscope.models.places import (
 from headscope.models.pruning.folder import save_pruned
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
-from headscope.models.twin import word_vectors
+from headscope.models.vectors import vectors_in
 from headscope.text.batches import pad_id
 
 Answers = Literal["texts", "pieces"]
@@ -140,7 +140,7 @@ def _class(place: Place, config: Any, wanted: Any) -> Any:
 @contextmanager
 def frozen_embeddings(module: Any) -> Iterator[None]:
     """Keep the word vectors as they are while the module is trained; what stands beside them may learn."""
-    weights = [weight for weight in word_vectors(module.get_input_embeddings()) if weight.requires_grad]
+    weights = [weight for weight in vectors_in(module.get_input_embeddings()) if weight.requires_grad]
     for weight in weights:
         weight.requires_grad_(False)
     try:

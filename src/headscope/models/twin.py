@@ -19,6 +19,7 @@ from torch import nn
 from headscope.errors import ModelError
 from headscope.models.load import with_module
 from headscope.models.model import Model
+from headscope.models.vectors import vectors_in
 
 _POSITION = re.compile(r"(^|[._])(position|pos_?emb|wpe)", re.IGNORECASE)
 _NOT_ABSOLUTE = re.compile(r"relative|bias|attention|attn", re.IGNORECASE)
@@ -70,7 +71,7 @@ def _check(module: Any) -> None:
 
 def _kept(module: Any) -> dict[str, torch.Tensor]:
     """Word and position embeddings by name."""
-    words = {id(weight) for table in _input_tables(module) for weight in word_vectors(table)}
+    words = {id(weight) for table in _input_tables(module) for weight in vectors_in(table)}
     if not words:
         raise ModelError(f"{type(module).__name__} has no word embeddings that its random twin could keep")
     return {
@@ -88,11 +89,6 @@ def _input_tables(module: Any) -> list[nn.Module]:
             with suppress(NotImplementedError):
                 tables.append(inner.get_input_embeddings())
     return [table for table in tables if isinstance(table, nn.Module)]
-
-
-def word_vectors(table: nn.Module) -> list[nn.Parameter]:
-    """The vectors of words; what a table learns beside them, such as characters, is drawn anew."""
-    return list(table.parameters(recurse=False)) or list(table.parameters())
 
 
 def _is_position_table(module: nn.Module, name: str) -> bool:

@@ -87,14 +87,16 @@ def _counted(texts: Iterable[str], normalizer: Any, parts: Any) -> dict[str, int
     return counts
 
 
-def parts_of_words(words: Iterable[str]) -> list[str]:
+def parts_of_words(words: Iterable[str], more: str = "") -> list[str]:
     """Pieces for words that a vocabulary lacks: all characters of some words, and how many of them end.
+
+    more: other characters that words may have; a word with any but these is wholly unknown.
 
     >>> parts_of_words(["owed", "sowed"])
     ['o', 'w', 'e', 'd', 's', '##o', '##w', '##e', '##d', '##s']
     """
     words = list(words)
-    characters = list(dict.fromkeys("".join(words)))
+    characters = list(dict.fromkeys("".join([*words, more])))
     endings = Counter(word[-size:] for word in words for size in range(2, LONGEST + 1) if len(word) > size)
     frequent = sorted(ending for ending, count in endings.items() if count >= FREQUENT)
     return [*characters, *(f"{GOES_ON}{part}" for part in (*characters, *frequent))]

@@ -12,9 +12,10 @@ from headscope.nets.disan import (
     DisanForCausalLM,
     DisanForSequenceClassification,
     DisanForTokenClassification,
+    DisanPreTrained,
 )
 from headscope.nets.plain import Plain, PlainConfig, PlainForTokenClassification
-from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification
+from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification, PooledPreTrained
 from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
 CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig)
@@ -35,13 +36,15 @@ CLASSES: dict[Any, Any] = {
 NAMED = {net.__name__: net for net in CLASSES}
 """By the name that a configuration gives as its architecture."""
 
-
-def is_net(module: Any) -> bool:
-    """Whether it is one of these nets, which can be trained from nothing."""
-    return isinstance(module, tuple(CLASSES))
-
+LEARN_VECTORS = (PooledPreTrained, DisanPreTrained)
+"""Nets whose word vectors are trained, too, where nobody says."""
 
 for configuration in CONFIGURATIONS:
     transformers.AutoConfig.register(configuration.model_type, configuration, exist_ok=True)
 for net, auto in CLASSES.items():
     auto.register(net.config_class, net, exist_ok=True)
+
+
+def is_net(module: Any) -> bool:
+    """Whether it is one of these nets, which can be trained from nothing."""
+    return isinstance(module, tuple(CLASSES))

@@ -4,7 +4,8 @@ Word vectors beside a feature of their characters, a projection, places as sinus
 normalise first (Vaswani et al. 2017, with the norms of Xiong et al. 2020). The characters of a piece are a
 function of its number in the vocabulary: a table says which buckets its ends and its shape fall into, and
 each bucket has a vector that is learned. So pieces that are spelled alike begin alike, also unseen ones. A
-word that comes in several pieces is one word all the same: the sum of its pieces, in one place, seen once.
+word that comes in several pieces is one word all the same: the sum of its pieces, in one place, seen once;
+what the tokenizer parts before that, such as `Mr` and `.`, are several.
 """
 
 from __future__ import annotations

@@ -77,6 +77,15 @@ def test_vectors_stay_and_characters_are_learned(tmp_path: Path) -> None:
     assert len(tables[0].weight) == 2 + 5 and tables[0].weight[-1].tolist() == [9, 9, 9]
 
 
+def test_random_vectors_are_trained_unless_asked(tmp_path: Path) -> None:
+    tags = write_tags(tmp_path / "tags.iob", 40)
+    for more, told in (({}, "trained, too"), ({"freeze_vectors": True}, "not trained")):
+        runs = [trained(tags, epochs=epochs, **more) for epochs in (1, 2)]
+        tables = [run.models[0].module.get_input_embeddings().weight for run in runs]
+        assert torch.equal(*tables) == bool(more)
+        assert any(note.endswith(f"random at first, and {told}") for note in runs[0].result.notes)
+
+
 def test_a_training_that_was_stopped_ends_in_the_same_model(tmp_path: Path) -> None:
     tags, counting = write_tags(tmp_path / "tags.iob", 40), Stop()
     trained(tags, out=tmp_path / "whole", progress=counting)

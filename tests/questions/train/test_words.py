@@ -37,6 +37,12 @@ def test_forms_share_a_vector_and_pieces_have_that_of_unknown_words() -> None:
     assert np.array_equal(rows[:6], np.arange(6)), "each vector's first piece has its number"
 
 
+def test_letters_that_training_never_saw_are_pieces() -> None:
+    """Those of ASCII, and those of the first words of the vectors; of others, a word is wholly unknown."""
+    tokenizer = Words.spelled(COUNTS, 2, True, VECTORS, ["café"]).tokenizer(types=False)
+    assert tokenizer.tokenize("Quéx")[-2:] == ["##é", "##x"] and tokenizer.tokenize("ñu") == ["[UNK]"]
+
+
 def test_case_may_part_words() -> None:
     apart = words(lower=False, vectors=None)
     assert apart.names == ["Rates", "rose", "IBM", "zorped", "000", "fell"]

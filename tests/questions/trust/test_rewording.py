@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import xarray as xr
 
@@ -12,7 +13,10 @@ import headscope
 from headscope.blocks import number_of
 from headscope.questions.findings import findings_of
 from headscope.questions.trust.comparing import Given
+from headscope.questions.trust.declared_beside import BESIDE
+from headscope.questions.trust.findings import _reworded
 from headscope.questions.trust.rewording import Rewordings, rewordings_table, shared_words
+from headscope.results.result import Result
 from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 from tests.cli.labelled import save_model
 from tests.questions.trust.asked import write_edited
@@ -86,6 +90,34 @@ def test_texts_that_share_too_little_do_not_count() -> None:
     assert (row["texts"], row["verdict"]) == (0, NOT_TESTED)
 
 
+def test_a_text_that_is_its_own_rewording_does_not_count() -> None:
+    """Its words keep their order, whatever the explanation is worth."""
+    own = given([[1, 4, 9, 2, 3]] * 20, EVENLY, BEFORE)
+    row = rewordings_table(Rewordings.of(own, own), 0.5, 0).iloc[0]
+    assert (row["texts"], row["equal"], row["verdict"]) == (0, 20, NOT_TESTED)
+    half = Given(own.data, {**own.words, **dict.fromkeys(DOCUMENTS[:5].tolist(), BEFORE[::-1])})
+    row = rewordings_table(Rewordings.of(own, half), 0.5, 0).iloc[0]
+    assert (row["texts"], row["equal"]) == (5, 15)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ends", "said", "decided"),
+    [
+        (YES, (0.6, 0.8), "keep their order: tau", True),
+        (NO, (-0.2, 0.2), "are not shown to keep their order", False),
+        (NO, (-0.9, -0.5), "keep their order less than by chance", True),
+        (UNDECIDED, (0.1, 0.8), "which is open", False),
+    ],
+)
+def test_only_what_is_beyond_chance_is_said_as_found(
+    verdict: str, ends: tuple[float, float], said: str, decided: bool
+) -> None:
+    row = {"texts": 9, "verdict": verdict, "tau": sum(ends) / 2, "tau_low": ends[0], "tau_high": ends[1]}
+    tables = {"rewordings": pd.DataFrame([{**row, "random": 0.0}])}
+    (found,) = _reworded(Result("trust", {}, tables, declared=BESIDE))
+    assert said in found.text and found.decided == decided
+
+
 def test_it_is_told_first_but_is_no_part_of_the_claim(tmp_path: Path) -> None:
     """The claim is of seeds alone; what was asked for stands in a table, and is said."""
     save_model(tmp_path / "classifier")
@@ -94,5 +126,5 @@ def test_it_is_told_first_but_is_no_part_of_the_claim(tmp_path: Path) -> None:
     row = result.table("rewordings").iloc[0]
     assert row["texts"] == 12 and row["verdict"] in (YES, NO, UNDECIDED)
     said = [finding for finding in findings_of(result) if finding.table == "rewordings"]
-    assert len(said) == 1 and "the words that both texts share" in said[0].text
+    assert len(said) == 1 and "that texts share with their rewordings" in said[0].text
     assert result.table("claims").set_index("claim")["verdict"]["is stable"] == NOT_TESTED

@@ -16,15 +16,10 @@ from headscope.models import Model
 from headscope.models.load import with_module
 from headscope.models.task_heads import frozen_embeddings
 from headscope.models.twin import random_twin
-from headscope.nets import is_net
-from headscope.nets.disan import DisanPreTrained
-from headscope.nets.pooled import PooledPreTrained
+from headscope.nets import LEARN_VECTORS, is_net
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
 from headscope.questions.adversary.options import GLOVE, Options
 from headscope.tasks.course import Course, Descent
-
-LEARN_VECTORS = (PooledPreTrained, DisanPreTrained)
-"""Nets whose word vectors are trained, too."""
 
 RATE_OF_NETS, RATE_OF_OTHERS = 1e-3, 1e-4
 APART = 1000

@@ -94,7 +94,7 @@ _CODES = Declaration(
     },
 )
 _CASES = Declaration(
-    "Single targets on which layers disagree",
+    "Single targets, layer by layer, those first on which layers disagree",
     ("task", "case", "layer", "label"),
     {
         "task": TASK,

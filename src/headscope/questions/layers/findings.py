@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from headscope.results.finding import Finding, finding, values_of
+from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
 TWIN, CONTROL = "random twin", "control task"
@@ -20,8 +20,9 @@ def _places(result: Result) -> Iterator[Finding]:
     tasks = result.table("layer_tasks")
     told = tasks.index[tasks["expected"].notna()].tolist()
     ends = list(dict.fromkeys([told[0], told[-1]])) if told else []
+    of = f"of the {len(told)} tasks that have one"
     for row in ends:
-        which = "" if len(ends) < 2 else ", the lowest of all" if row == ends[0] else ", the highest of all"
+        which = "" if len(ends) < 2 else f", the {'lowest' if row == ends[0] else 'highest'} {of}"
         text = (
             f"The task {{task}} is solved at layer {{expected:full}} on average{which}; the center of "
             "gravity of the mix is {gravity}, and all layers find {score:full}."
@@ -33,13 +34,13 @@ def _places(result: Result) -> Iterator[Finding]:
 
 
 def _beside(result: Result, beside: str) -> Iterator[Finding]:
-    """The task that is the least above a baseline."""
+    """The task that is the least above a baseline, or the least surely so, where one is not."""
     table = result.table("layer_baselines")
-    rows = table.loc[table["beside"] == beside, "above"]
-    if rows.isna().all():
+    held = table[(table["beside"] == beside) & table["above"].notna()]
+    if held.empty:
         return
-    row = rows.idxmin()
-    is_sure = bool(values_of(result, "layer_baselines", row)["sure"])
+    is_sure = bool(held["sure"].all())
+    row = held["above"].idxmin() if is_sure else held.loc[~held["sure"].astype(bool), "above"].idxmin()
     text = _SENTENCES[beside, is_sure] + ", a difference of {above:full}."
     yield finding(result, "layer_baselines", row, text, decided=is_sure)
 

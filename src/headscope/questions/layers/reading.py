@@ -50,7 +50,11 @@ class Contents:
             self.labels[name].update(labels)
         self.items.update(other.items)
         self.words.update(other.words)
-        self.spans.update(other.spans)
+        for name, spans in other.spans.items():
+            if self.spans.setdefault(name, spans) != spans:
+                raise InputError(
+                    f"{name}: some lines have targets with span2 and some without; give them as two files"
+                )
 
 
 def _spans(document: Document) -> int:

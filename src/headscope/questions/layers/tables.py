@@ -152,13 +152,16 @@ def why_not(gained: float, low: float, high: float) -> str:
 
     >>> why_not(0.08, 0.07, 0.09), why_not(0.004, -0.01, 0.02)[:28]
     ('', 'all layers together gain 0.4')
+    >>> why_not(0.08, np.nan, np.nan)[:17]
+    'too few documents'
     """
-    if gained >= LEAST and not low <= 0:
+    if np.isnan(low):
+        return "too few documents for an interval of what all layers together gain over the embeddings"
+    if gained >= LEAST and low > 0:
         return ""
-    interval = "" if np.isnan(low) else f" ({100 * low:.1f} to {100 * high:.1f})"
     return (
-        f"all layers together gain {100 * gained:.1f} points{interval} over the embeddings, too little to "
-        "say where: the mean layer divides by it"
+        f"all layers together gain {100 * gained:.1f} points ({100 * low:.1f} to {100 * high:.1f}) over the "
+        "embeddings, too little to say where: the mean layer divides by it"
     )
 
 
@@ -208,13 +211,14 @@ def seeds_table(several: Sequence[Solved]) -> pd.DataFrame:
         pairs = zip(solved.outcomes, solved.each, strict=True)
         for outcome, scores in pairs:
             weights = outcome.weights[-1]
+            enough = scores[-1] - scores[0] >= LEAST  # the mean layer divides by it
             rows.append(
                 {
                     "task": solved.task,
                     "seed": outcome.seed,
                     "score": float(scores[-1]),
-                    "expected": float(expected_layer(scores)),
-                    "clipped": float(expected_layer(scores, clipped=True)),
+                    "expected": float(expected_layer(scores)) if enough else np.nan,
+                    "clipped": float(expected_layer(scores, clipped=True)) if enough else np.nan,
                     "gravity": float(center_of_gravity(weights)),
                     "bits": float(bits_from_even(weights)),
                 }

@@ -81,6 +81,12 @@ class Blueprint:
         hidden: int = self.options.chosen("hidden")
         return hidden
 
+    @property
+    def freezes(self) -> bool:
+        """Whether word vectors stay: as was asked, or those that tagger has read; random ones say nothing."""
+        asked = self.options.freeze_vectors
+        return self.options.net == TAGGER and self.vectors is not None if asked is None else asked
+
     def build(self, seed: int) -> Model:
         """A model before training; neither the number of models nor torch's random state changes it."""
         tokenizer = self.words.tokenizer(types=self.kind == "pairs")
@@ -136,10 +142,10 @@ class Blueprint:
         words = f"{len(self.words.names):,} words are known"
         if self.words.pieces is not None:
             words += f", in {len(self.words.pieces):,} forms and pieces"
+        frozen = "not trained" if self.freezes else "trained, too"
         if self.vectors is None:
-            return [f"{words}; their vectors of {self.width} numbers are random"]
+            return [f"{words}; their vectors of {self.width} numbers are random at first, and {frozen}"]
         share = f"{self.vectors.coverage(self.words.counts):.1%} of the running words of the training data"
-        frozen = "not trained" if self.options.chosen("freeze_vectors") else "trained, too"
         return [f"{words}; {share} have a vector of {self.vectors.name}, which is {frozen}"]
 
 

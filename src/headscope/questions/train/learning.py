@@ -90,7 +90,7 @@ def _learn_one(
         Apart(model, options.apart) if options.apart else None,
     )
     place = Memory() if store is None else store.part(f"train/seed-{seed}")
-    with frozen_embeddings(model.module) if options.chosen("freeze_vectors") else nullcontext():
+    with frozen_embeddings(model.module) if question.blueprint.freezes else nullcontext():
         marks = training.run(place, progress)
     scored = [
         Scored.of(name, question.data[name], model.module, task, train, prepared, progress)

@@ -26,14 +26,13 @@ NETS_OF = {
 }
 """Options that only some nets have."""
 
-USUAL: dict[str, Any] = {"least": 1, "freeze_vectors": False, "epochs": 5, "rate": 1e-3, "schedule": "flat"}
+USUAL: dict[str, Any] = {"least": 1, "epochs": 5, "rate": 1e-3, "schedule": "flat"}
 OF_NET: dict[str, dict[str, Any]] = {
     "disan": {"hidden": 50},
     "pooled": {"hidden": 64},
     TAGGER: {
         "hidden": 128,
         "least": 2,
-        "freeze_vectors": True,
         "epochs": 12,
         "rate": 5e-3,
         "schedule": "warm",
@@ -108,7 +107,7 @@ class Options(OfColumns, OfData, KeepsRun):
     """Numbers of a word vector. Default: as the vectors have; 50 of random ones."""
 
     freeze_vectors: bool | None = None
-    """Leave the word vectors as they are. Default: of tagger alone."""
+    """Leave the word vectors as they are. Default: of tagger alone, unless they are random."""
 
     least: Annotated[int | None, At(1)] = None
     """Words that the training data have more rarely are unknown ones. Default: 1, of tagger 2."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,8 @@ class Words:
         names = [word for word in known if vectors is None or word in vectors.index]
         written = [word for word in counts if (word.lower() if lower else word) in frequent]
         capitals = [word.capitalize() for word in names if lower]
-        pieces = dict.fromkeys([*names, *written, *capitals, *parts_of_words(counts)])
+        letters = "".join([*known, ascii_letters])
+        pieces = dict.fromkeys([*names, *written, *capitals, *parts_of_words(counts, letters)])
         return cls(names, asked, lower, list(pieces))
 
     def tokenizer(self, types: bool) -> Any:

@@ -22,6 +22,7 @@ from headscope.questions.trust.case import Case, scope_of
 from headscope.questions.trust.numbers import BESIDE, LEAVE_ONE_OUT, RANDOM
 from headscope.questions.trust.options import QUICK, Options
 from headscope.questions.trust.others import marked_words, other_models, texts_beside
+from headscope.questions.trust.retraining import USUAL, beginning
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.tasks.data import Source, open_task
@@ -100,7 +101,8 @@ def _training_data(model: Model, task: str, options: Options) -> Corpus | None:
     if reason := why_weights_stay(model):
         raise ModelError(f"--train: attention of {model.name} cannot be made even: {reason}")
     source = replace(Source.of(options), task=task)
-    return open_task(model, options.train, source, options.train_limit, seed=options.seed).corpus
+    limit = options.train_limit or USUAL[beginning(model)].examples
+    return open_task(model, options.train, source, limit, seed=options.seed).corpus
 
 
 def _passes(options: Options) -> float:

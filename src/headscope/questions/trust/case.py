@@ -206,7 +206,9 @@ class Case:
         course = Course(options.epochs or usual.epochs, options.batch_size, seed=options.seed)
         how = self.question.task, self.scope, scoring.pieces, course, options.rate or usual.rate
         retraining = Retraining(model, *how)
-        return retraining.table(train, self.question.corpus, self.store, scoring.progress)
+        table, notes = retraining.table(train, self.question.corpus, self.store, scoring.progress)
+        self.notes += notes
+        return table
 
     def _heads(self) -> dict[str, pd.DataFrame]:
         """Every head, and the best one, where heads were put to the test."""

@@ -70,6 +70,7 @@ BESIDE: dict[str, Declaration] = {
         ("texts",),
         {
             "texts": Column("texts that share two words or more with their rewording"),
+            "equal": Column("texts left out, as their rewording has the same words in the same places"),
             "verdict": Column("whether it does", kind="category", levels=ANSWERS),
             "tau": Column(
                 "Kendall's tau of the words that both texts share",

@@ -10,6 +10,11 @@ from headscope.results.result import Result
 from headscope.results.vocabulary import NO, UNDECIDED, YES
 
 MOST = 5
+_KEPT = {
+    YES: "keep their order",
+    NO: "are not shown to keep their order",
+    UNDECIDED: "may be in the same order, which is open",
+}
 _SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
 
 
@@ -36,14 +41,16 @@ def _claims(result: Result) -> Iterator[Finding]:
 
 
 def _reworded(result: Result) -> Iterator[Finding]:
-    """Whether it says the same where a text does, as far as that was asked and could be."""
+    """Whether it says the same where a text does, as far as that was asked and could be.
+
+    That a yes was not reached is true of noise, too, so it is not worded as found; an order below chance is.
+    """
     if "rewordings" in result.tables and (row := values_of(result, "rewordings", 0))["texts"]:
-        said = {YES: "keep", NO: "do not keep", UNDECIDED: "may or may not keep"}[str(row["verdict"])]
-        text = (
-            f"In other words that mean the same, the words that both texts share {said} their order: tau "
-            "{tau:full}, by chance {random}."
-        )
-        yield finding(result, "rewordings", 0, text, decided=row["verdict"] != UNDECIDED)
+        below = bool(row["tau_high"] < row["random"])
+        said = "keep their order less than by chance" if below else _KEPT[str(row["verdict"])]
+        shared = f"The words that texts share with their rewordings {said}"
+        text = f"{shared}: tau {{tau:full}}, by chance {{random}}."
+        yield finding(result, "rewordings", 0, text, decided=below or row["verdict"] == YES)
 
 
 def _instead(result: Result) -> Iterator[Finding]:

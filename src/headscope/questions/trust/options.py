@@ -37,10 +37,10 @@ class Options(OfExamples):
 
     train: Any = None
     """Training data: the model is trained with its own attention and with even attention, a net of `train`
-    from nothing, any other model on from its weights."""
+    from nothing but its word vectors, any other model on from its weights."""
 
-    train_limit: Annotated[int, At(1)] = 1000
-    """Only so many examples of --train."""
+    train_limit: Annotated[int | None, At(1)] = None
+    """Only so many examples of --train. Default: 1000, or all from nothing."""
 
     epochs: Annotated[int | None, At(1)] = None
     """Passes over --train. Default: 2, or 8 from nothing."""

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import torch
 
 from headscope.attention import attach
 from headscope.attention.edit import Uniform
@@ -18,7 +17,9 @@ from headscope.explainers.given_attention import Scope, sites_in
 from headscope.measures.statistics import score_interval
 from headscope.models import Model, Sides
 from headscope.models.load import with_module
-from headscope.nets import is_net
+from headscope.models.task_heads import frozen_embeddings
+from headscope.models.twin import random_twin
+from headscope.nets import LEARN_VECTORS, is_net
 from headscope.questions.trust.options import OWN_ATTENTION
 from headscope.questions.trust.swapping import EVEN
 from headscope.results.folder import RunFolder
@@ -36,31 +37,27 @@ HELD_OUT = 5
 
 DRAWS = 1000
 
-FROM_NOTHING, FROM_WEIGHTS = "nothing", "the model's weights"
+FAR = 0.05
+"""Points below the model's own score from which training is said to have been too short."""
+
+FROM_NOTHING, FROM_WEIGHTS = "nothing but its word vectors", "the model's weights"
 
 
 class Effort(NamedTuple):
-    """Passes over the training data, and the highest rate."""
+    """Passes over the training data, the highest rate, and at most so many examples; None for all."""
 
     epochs: int
     rate: float
+    examples: int | None
 
 
-USUAL = {FROM_NOTHING: Effort(8, 1e-3), FROM_WEIGHTS: Effort(2, 1e-4)}
+USUAL = {FROM_NOTHING: Effort(8, 1e-3, None), FROM_WEIGHTS: Effort(2, 1e-4, 1000)}
 """What is done where nobody says."""
 
 
 def beginning(model: Model) -> str:
     """What training begins from: our own nets learn in seconds what they know, and so begin from nothing."""
     return FROM_NOTHING if is_net(model.module) else FROM_WEIGHTS
-
-
-def untrained(model: Model, seed: int) -> Model:
-    """One of our nets as before any training, word vectors too, all drawn from the seed."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        module = type(model.module)(deepcopy(model.module.config))
-    return with_module(model, module.to(model.device).eval())
 
 
 @dataclass(frozen=True)
@@ -76,13 +73,14 @@ class Retraining:
 
     def table(
         self, train: Corpus, data: Corpus, store: RunFolder | None, progress: Progress | None
-    ) -> pd.DataFrame:
-        """A row for each attention: what the model scores on the data after it was trained with it."""
+    ) -> tuple[pd.DataFrame, list[str]]:
+        """A row for each attention: what the model scores on the data after it was trained with it; notes."""
         prepared = list(ExampleBatches(self.model, self.task, data, self.pieces, self.course.batch_size))
         found = {
             name: self._trained(name, train, prepared, store, progress) for name in (OWN_ATTENTION, EVEN)
         }
-        return pd.DataFrame([self._row(name, found) for name in found])
+        frame = pd.DataFrame([self._row(name, found) for name in found])
+        return frame, self._short_of(evaluate(self.model.module, self.task, prepared), found[OWN_ATTENTION])
 
     def _trained(
         self,
@@ -102,15 +100,33 @@ class Retraining:
         even: Any = (
             attach(model.module, model.sites, edits=[Uniform(heads)]) if name == EVEN else nullcontext()
         )
-        with even:
+        vectors = nullcontext() if self._learns_vectors else frozen_embeddings(model.module)
+        with even, vectors:
             training.run(Memory() if store is None else store.part(f"trust/trained-{name}"), progress)
             return evaluate(model.module, self.task, prepared)
 
     def _begun(self) -> Model:
         """The model before it is trained, the same whatever its attention."""
         if beginning(self.model) == FROM_NOTHING:
-            return untrained(self.model, self.course.seed)
+            return random_twin(self.model, self.course.seed)
         return with_module(self.model, deepcopy(self.model.module))
+
+    @property
+    def _learns_vectors(self) -> bool:
+        """Whether word vectors are trained, too: of a net, as where it came from."""
+        return not is_net(self.model.module) or isinstance(self.model.module, LEARN_VECTORS)
+
+    def _short_of(self, before: Evaluation, own: Evaluation) -> list[str]:
+        """What to say where the model, trained again with its own attention, is far from what it was."""
+        value = self.task.metric.value
+        _, high = _difference(own.statistics, before.statistics, value, self.course.seed)
+        if high >= 0 or before.score - own.score < FAR:
+            return []
+        return [
+            f"trained again with its own attention the model scores {own.score:.3f}, and it scored "
+            f"{before.score:.3f}: too little was learned to say what attention adds; give more of "
+            "--train, or another --epochs or --rate"
+        ]
 
     def _examples(self, model: Model, train: Corpus) -> tuple[Examples, list[Sides]]:
         """What is learned from, and what chooses the weights."""

@@ -23,14 +23,16 @@ FEWEST_SHARED = 2
 class Rewordings:
     """Of each reworded text, (answer,) each.
 
-    tau: of the words that both texts share, NaN where they are too few or one of the texts ranks nothing.
-    random: the same with random orders. shared: how many there are. same: whether both are answered alike.
+    tau: of the words that both texts share, NaN where they are too few, one of the texts ranks nothing, or
+    both are the same text. random: the same with random orders. shared: how many there are. same: whether
+    both are answered alike. equal: whether both are the same text, which says nothing.
     """
 
     tau: np.ndarray
     random: np.ndarray
     shared: np.ndarray
     same: np.ndarray
+    equal: np.ndarray
     documents: np.ndarray
 
     @classmethod
@@ -39,10 +41,13 @@ class Rewordings:
         rows = {document: row for row, document in enumerate(own.data["document"].values.tolist())}
         documents = reworded.data["document"].values
         tau, random, shared, same = found = np.full((4, len(documents)), np.nan)
+        equal = np.zeros(len(documents), bool)
         for place, document in enumerate(documents.tolist()):
             if document in rows:
                 found[:, place] = _of_pair(own, reworded, rows[document], place, document)
-        return cls(tau, random, shared, same, documents)
+                equal[place] = list(own.words[document]) == list(reworded.words[document])
+        tau[equal] = np.nan
+        return cls(tau, random, shared, same, equal, documents)
 
     def judged(self, margin: float, seed: int) -> Judged:
         """Between random orders and the same order."""
@@ -89,6 +94,7 @@ def rewordings_table(rewordings: Rewordings, margin: float, seed: int) -> pd.Dat
         [
             {
                 "texts": judged.documents,
+                "equal": len(np.unique(rewordings.documents[rewordings.equal])),
                 "verdict": judged.verdict if judged.answers else NOT_TESTED,
                 "tau": judged.value,
                 "tau_low": judged.value_low,
