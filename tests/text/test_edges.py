@@ -114,6 +114,7 @@ def test_json_lines(tmp_path: Path) -> None:
         ('{"span1": [0, 1]}', "the label of a target"),
         ('{"span1": [0, 1], "label": ["a", "b"]}', "one text or number"),
         ('{"span1": [0, 1], "label": "a"}, 7', "a target is to be an object"),
+        ('{"span_1": [0, 1], "label": "a"}', "'span1' is to be"),
         ('{"span1": [0, 1], "label": "a"', "broken JSON"),
     ],
 )

@@ -89,6 +89,10 @@ def test_refusals() -> None:
     pair, single = Edge("edges", "x", 0, 1, (1, 2)), Edge("edges", "y", 0, 1)
     with pytest.raises(InputError, match="some targets have span2 and some have not"):
         read_data(corpus(labelled("d", pair, single)), None, [], 0)
+    with pytest.raises(InputError, match="some targets have span2 and some have not"):
+        read_data(corpus(labelled("d", pair), labelled("e", single)), corpus(tree()), [], 0)
+    with pytest.raises(InputError, match="some targets have span2 and some have not"):
+        read_data(corpus(labelled("d", pair)), corpus(labelled("t", single)), [], 0)
     with pytest.raises(InputError, match="nothing to train on for the task coref"):
         read_data(corpus(tree()), corpus(tree()), tasks_named(["coref"]), 0)
     with pytest.raises(InputError, match="all targets of edges have one label, 'y'"):

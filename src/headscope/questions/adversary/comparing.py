@@ -156,7 +156,8 @@ def _spread(places: np.ndarray, count: int) -> np.ndarray:
     """
     if len(places) <= count:
         return places
-    return places[np.linspace(0, len(places) - 1, count).astype(int)]
+    some: np.ndarray = places[np.linspace(0, len(places) - 1, count).astype(int)]
+    return some
 
 
 def _taus(own: np.ndarray, base: np.ndarray, seen: np.ndarray) -> Iterator[np.ndarray]:

@@ -18,7 +18,7 @@ class Options(OfLoading, OfData, RunsShards):
     (edge probing, Tenney et al. 2019). Says what each layer adds, where a task is solved on average, what a
     random twin and a task that can only be learned by heart give, and what the labels cost in bits.
 
-    Example: headscope layers default en_ewt-ud-train.conllu --test en_ewt-ud-test.conllu --task pos,deps
+    Example: headscope layers default train.conllu --test test.conllu --task pos,deps
     """
 
     data: Annotated[Any, Argument(1, "DATA")]

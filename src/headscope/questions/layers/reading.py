@@ -41,7 +41,7 @@ class Contents:
                 targets = task.find(document, random)
                 self.labels[task.name].update(target.label for target in targets)
                 self.items[task.name] += len(targets)
-            self.spans[task.name] = task.spans or _spans(document)
+            self._agree(task.name, task.spans or _spans(document))
         for view in {view_of(task) for task in tasks if task.has(document)}:
             self.words[view] += len(document.words)
 
@@ -51,10 +51,14 @@ class Contents:
         self.items.update(other.items)
         self.words.update(other.words)
         for name, spans in other.spans.items():
-            if self.spans.setdefault(name, spans) != spans:
-                raise InputError(
-                    f"{name}: some lines have targets with span2 and some without; give them as two files"
-                )
+            self._agree(name, spans)
+
+    def _agree(self, name: str, spans: int) -> None:
+        """Refuse targets of one span beside targets of two."""
+        if self.spans.setdefault(name, spans) != spans:
+            raise InputError(
+                f"{name}: some targets have span2 and some have not; give them as data of their own"
+            )
 
 
 def _spans(document: Document) -> int:
@@ -121,6 +125,7 @@ def read_data(data: Corpus, test: Corpus | None, asked: Sequence[Task], seed: in
     else:
         blocks, train = None, _together(by_block.values())
         scored = _together(_by_block(test, wanted).values())
+    _together((train, scored))  # refused where they differ in kind
     tasks = tuple(task for task in wanted if asked or _is_learnable(task, train, scored))
     _check(data, test, tasks, train, scored)
     return Data(tasks, train, scored, blocks)
