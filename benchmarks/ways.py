@@ -12,7 +12,7 @@ from benchmarks.rows import Row, at_least, at_most, told
 from headscope.results.result import Result
 
 PUBLISHED_SWEEP = "F1 .89 to .86 up to lambda 2.0, .75 to .74 beyond, but .864 at 2.6 and .867 at 3.1"
-"""Yang, Is Attention Points Out the Only Path?: a run for each lambda; KL is divided by the length of texts."""
+"""Yang, Is Attention Points Out the Only Path?: a run each, whose KL is divided by the length of texts."""
 
 ADVERSARY, SAME, WORDS = "adversary", "same", "single words"
 
