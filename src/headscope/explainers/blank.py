@@ -24,7 +24,7 @@ def blanked(asked: Asked, blank: int) -> torch.Tensor:
 def later_pieces(asked: Asked, texts: torch.Tensor) -> torch.Tensor:
     """Pieces of some texts (row,) that go on with a word which the net makes of them, bool (row, piece)."""
     ids = asked.ids[texts]
-    goes_on = getattr(asked.model.module.get_input_embeddings(), "goes_on", None)
+    goes_on: torch.Tensor | None = getattr(asked.model.module.get_input_embeddings(), "goes_on", None)
     return torch.zeros_like(ids, dtype=torch.bool) if goes_on is None else goes_on[ids]
 
 

@@ -100,7 +100,7 @@ class Retraining:
         even: Any = (
             attach(model.module, model.sites, edits=[Uniform(heads)]) if name == EVEN else nullcontext()
         )
-        vectors = nullcontext() if self._learns_vectors else frozen_embeddings(model.module)
+        vectors: Any = nullcontext() if self._learns_vectors else frozen_embeddings(model.module)
         with even, vectors:
             training.run(Memory() if store is None else store.part(f"trust/trained-{name}"), progress)
             return evaluate(model.module, self.task, prepared)
