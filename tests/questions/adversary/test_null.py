@@ -12,7 +12,7 @@ from headscope.questions.adversary.kinds import PLAIN, SAME
 from headscope.results.vocabulary import YES
 from tests.questions.adversary.test_verdicts import given, planted, told
 
-TABLES = 100
+TABLES = 40
 SHAPES = {
     "normal": lambda random, size: random.normal(size=size),
     "skewed": lambda random, size: 1 - random.exponential(size=size),
