@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from headscope.questions.groups import OfData, OfLoading, RunsShards
-from headscope.questions.layers.edge_tasks import tasks_named
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 
 
@@ -69,4 +68,7 @@ class Options(OfLoading, OfData, RunsShards):
     """Segments the model runs together."""
 
     def read_ahead(self) -> None:
+        # Tasks find targets in arrays, and help does without them.
+        from headscope.questions.layers.edge_tasks import tasks_named
+
         tasks_named(self.task)
