@@ -27,7 +27,7 @@ SAYS = (
     "under additive attention on the "
     "binary sentences of more than 5 words, without punctuation; its adversaries start from GloVe and keep "
     "the total variation of answers low; published is Wiegreffe and Pinter 2019. Encoder: the embedded model "
-    "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it. JSD is of heads matched within a "
+    "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it, a tenth of the sentences held out. JSD is of heads matched within a "
     "layer, unless it is said to be by index. The complete run is kept in build/adversary and goes on where "
     "it was stopped; the processor time of all its pieces is added up."
 )
@@ -105,7 +105,8 @@ def classifier(place: Path, reduced: bool = False) -> list[Row]:
     with counted(place, "train"):
         headscope.train("pooled", **files, out=place / "base", plots=False, **course)
     with counted(place, "adversary"):
-        result = asked(place, files, CLASSIFIER | (SMALL if reduced else {}), dev=files["dev"])
+        options = CLASSIFIER | (SMALL if reduced else {"beside": finished(place.parent / "chunker")})
+        result = asked(place, files, options, dev=files["dev"])
     return sst_rows(result, seconds_of(place, "adversary"))
 
 
@@ -114,16 +115,13 @@ def encoder(place: Path, reduced: bool = False) -> list[Row]:
     place.mkdir(parents=True, exist_ok=True)
     files = {part: path(name) for part, name in SST.items()}
     with counted(place, "train"):
-        headscope.finetune(
-            "default", files["data"], dev=files["dev"], limit=2560, out=place / "base", plots=False
-        )
+        headscope.finetune("default", files["data"], limit=2560, out=place / "base", plots=False)
     model, data = place / "base" / "model", files["test"]
     found = {}
     for name, more in (("adversary", {}), ("quick", {"quick": True})):
         with counted(place, name):
             found[name] = headscope.adversary(
-                model, data, train=files["data"], dev=files["dev"], out=place / name, plots=False,
-                **ENCODER | more,
+                model, data, train=files["data"], out=place / name, plots=False, **ENCODER | more
             )  # fmt: skip
     return encoder_rows(found["adversary"], seconds_of(place, "adversary"), seconds_of(place, "quick"))
 
@@ -131,10 +129,20 @@ def encoder(place: Path, reduced: bool = False) -> list[Row]:
 def asked(place: Path, files: dict[str, str], options: dict[str, Any], **more: Any) -> Result:
     """The run of a net that was trained there."""
     result: Result = headscope.adversary(
-        place / "base" / "models" / "seed-0", files["test"], train=files["data"], out=place / "adversary",
+        place / "base" / "models" / "seed-0", files["test"], train=files["data"], out=run_of(place),
         **options, **more,
     )  # fmt: skip
     return result
+
+
+def run_of(place: Path) -> Path:
+    """Where the run of a piece lies, which has its name on pictures."""
+    return place / place.name
+
+
+def finished(place: Path) -> tuple[Path, ...]:
+    """The run of another piece to be drawn beside, if it is there."""
+    return tuple(path for path in [run_of(place)] if (path / "run.json").exists())
 
 
 def main() -> int:

@@ -23,6 +23,15 @@ def test_the_lowest_and_the_highest_task_are_told() -> None:
     assert texts[3].startswith("Probes do more than learn by heart, least in srl: 70 % in the task, 35 %")
 
 
+def test_layers_whose_intervals_meet_have_no_order() -> None:
+    result = build_layers()
+    table = result.tables["layer_tasks"]
+    table.loc[table["task"] == "pos", "high"] = 1.9  # above the low end of deps
+    texts = [one.text for one in findings(result)][:2]
+    assert not any("tasks that have one" in text for text in texts)
+    assert [text.split()[2] for text in texts] == ["pos", "deps"]
+
+
 def test_a_task_without_a_layer_is_open() -> None:
     first = findings(build_layers(("srl",)))[0]
     assert (

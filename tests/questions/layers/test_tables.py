@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -66,6 +68,18 @@ def test_baselines() -> None:
     )
     assert table["above"]["random twin"] == pytest.approx(0.1) and table["sure"].all()
     assert (table["low"] <= table["above"] + 1e-9).all() and (table["above"] <= table["high"] + 1e-9).all()
+
+
+def test_more_tasks_must_be_surer() -> None:
+    """4 blocks of 10 are better: .6^10, 6 of 1,000 draws, have none of them; of 40 tasks, 1 of 1,600 may."""
+    one = outcome([60, 60])
+    one.counts[1, :4, 0] += 2
+    alone = baselines_table(solved_of([one], [], 0)).set_index("beside")
+    many = [replace(one, task=f"task {number}") for number in range(40)]
+    together = baselines_table(solved_of(many, [], 0)).set_index("beside")
+    assert alone["sure"]["embeddings alone"] and alone["low"]["embeddings alone"] > 0
+    assert not together["sure"]["embeddings alone"].any()
+    assert (together["low"]["embeddings alone"] == alone["low"]["embeddings alone"]).all()
 
 
 def test_codes() -> None:

@@ -157,7 +157,8 @@ def about(question: Question) -> list[str]:
         f"{options.steps} batches of {BATCH} targets, and the last weights are kept: nothing is chosen",
         "expected layer and center of gravity count the embeddings as layer 0 and the states behind the "
         "first layer as 1; a head of L0 works into layer 1",
-        "low and high: documents and seeds drawn again; a twin keeps the word and position embeddings",
+        "low and high: documents and seeds drawn again, but not the twins and the control labels; a twin "
+        "keeps the word and position embeddings",
     ]
     if options.control:
         notes.append(

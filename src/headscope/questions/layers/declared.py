@@ -62,7 +62,7 @@ _BASELINES = Declaration(
         "beside_score": Column("the same of that", SHARE),
         "above": Column("the difference; of the control task, selectivity", POINTS, "low", "high"),
         **_ends(POINTS),
-        "sure": Column("whether the interval is above 0"),
+        "sure": Column("whether the interval is above 0, also where it is widened for all tasks together"),
     },
 )
 _SEEDS = Declaration(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import pandas as pd
+
 from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
@@ -20,9 +22,8 @@ def _places(result: Result) -> Iterator[Finding]:
     tasks = result.table("layer_tasks")
     told = tasks.index[tasks["expected"].notna()].tolist()
     ends = list(dict.fromkeys([told[0], told[-1]])) if told else []
-    of = f"of the {len(told)} tasks that have one"
     for row in ends:
-        which = "" if len(ends) < 2 else f", the {'lowest' if row == ends[0] else 'highest'} {of}"
+        which = _which(tasks.loc[told], row) if len(ends) > 1 else ""
         text = (
             f"The task {{task}} is solved at layer {{expected:full}} on average{which}; the center of "
             "gravity of the mix is {gravity}, and all layers find {score:full}."
@@ -31,6 +32,15 @@ def _places(result: Result) -> Iterator[Finding]:
     for row in tasks.index[tasks["expected"].isna()].tolist()[: 2 - len(ends)]:
         text = "Where {task} is solved is open: all layers add {gained:full} to the embeddings."
         yield finding(result, "layer_tasks", row, text, decided=False)
+
+
+def _which(tasks: pd.DataFrame, row: int) -> str:
+    """That a task is solved lowest or highest of all, where no other's interval reaches into its own."""
+    others = tasks.drop(row)
+    of = f"of the {len(tasks)} tasks that have one"
+    if tasks["high"][row] < others["low"].min():
+        return f", the lowest {of}"
+    return f", the highest {of}" if tasks["low"][row] > others["high"].max() else ""
 
 
 def _beside(result: Result, beside: str) -> Iterator[Finding]:

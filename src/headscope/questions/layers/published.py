@@ -20,12 +20,13 @@ class Number(NamedTuple):
 
 
 _BASE, _LARGE = "BERT-base, 12 layers, OntoNotes or EWT, tuning split", "BERT-large, 24 layers, the same"
+_TAGS = {"pos": ", 48 tags of the Penn Treebank"}
 _MLP = "probe with hidden layers, EWT test"
 _LINEAR = "linear probe, EWT test"
 
 PUBLISHED = (
     *(
-        Number(task, EXPECTED, value, TENNEY, _BASE)
+        Number(task, EXPECTED, value, TENNEY, _BASE + _TAGS.get(task, ""))
         for task, value in {
             "pos": 1.76,
             "constituents": 2.38,
@@ -36,7 +37,7 @@ PUBLISHED = (
         }.items()
     ),
     *(
-        Number(task, EXPECTED, value, TENNEY, _LARGE)
+        Number(task, EXPECTED, value, TENNEY, _LARGE + _TAGS.get(task, ""))
         for task, value in {
             "pos": 3.39,
             "constituents": 3.79,
@@ -51,7 +52,7 @@ PUBLISHED = (
         for task, value in {"constituents": 6.01, "deps": 6.55, "entities": 6.86, "coref": 7.96}.items()
     ),
     *(
-        Number(task, GRAVITY, value, TENNEY, _LARGE)
+        Number(task, GRAVITY, value, TENNEY, _LARGE + _TAGS.get(task, ""))
         for task, value in {
             "pos": 11.68,
             "constituents": 13.06,
@@ -62,7 +63,7 @@ PUBLISHED = (
         }.items()
     ),
     *(
-        Number(task, SCORE, value, TENNEY, f"{_BASE}, all layers")
+        Number(task, SCORE, value, TENNEY, f"{_BASE}, all layers" + _TAGS.get(task, ""))
         for task, value in {
             "pos": 0.965,
             "constituents": 0.872,

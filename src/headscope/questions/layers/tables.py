@@ -21,6 +21,9 @@ from headscope.questions.layers.outcomes import Outcome
 LEAST = 0.01
 """Where all layers together gain less than this, or not surely anything, no expected layer is told."""
 
+UNSURE = 0.05
+"""How often at most some task lies above a baseline by chance."""
+
 CONSTANT, EMBEDDINGS = "most frequent label", "embeddings alone"
 TWIN, CONTROL = "random twin", "control task"
 
@@ -168,13 +171,15 @@ def why_not(gained: float, low: float, high: float) -> str:
 def baselines_table(several: Sequence[Solved]) -> pd.DataFrame:
     """One row per task and what the probe of all layers is held against."""
     rows = []
+    level = 1 - UNSURE / len(several)  # of all tasks together
     for solved in several:
         counts = solved.counts  # (seed, block, probe, 3)
         own = counts[:, :, -1]
         for beside, other in _beside(solved):
             # Both are drawn with the same documents and seeds.
             both = solved.drawn(np.stack([own, np.broadcast_to(other, own.shape)], 2))
-            low, high = map(float, percentiles(both[:, 0] - both[:, 1]))
+            above = both[:, 0] - both[:, 1]
+            low, high = map(float, percentiles(above))
             score, held = (float(micro_f1(sums.mean(0).sum(0))) for sums in (own, other))
             rows.append(
                 {
@@ -185,7 +190,7 @@ def baselines_table(several: Sequence[Solved]) -> pd.DataFrame:
                     "above": score - held,
                     "low": low,
                     "high": high,
-                    "sure": low > 0,
+                    "sure": bool(percentiles(above, level)[0] > 0),
                 }
             )
     return pd.DataFrame(rows)
