@@ -27,7 +27,8 @@ SAYS = (
     "under additive attention on the "
     "binary sentences of more than 5 words, without punctuation; its adversaries start from GloVe and keep "
     "the total variation of answers low; published is Wiegreffe and Pinter 2019. Encoder: the embedded model "
-    "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it, a tenth of the sentences held out. JSD is of heads matched within a "
+    "fine-tuned on 2,560 sentences of SST-2, adversaries from copies of it, a tenth of the sentences held "
+    "out. JSD is of heads matched within a "
     "layer, unless it is said to be by index. The complete run is kept in build/adversary and goes on where "
     "it was stopped; the processor time of all its pieces is added up."
 )
