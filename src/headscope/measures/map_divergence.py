@@ -66,16 +66,22 @@ def map_divergence(own: torch.Tensor, base: torch.Tensor, real: torch.Tensor, ki
 def pairs_apart(own: torch.Tensor, base: torch.Tensor, real: torch.Tensor) -> dict[str, torch.Tensor]:
     """All pairs of heads, mean over queries: `jsd`, `kl` and `top`, each (batch, own head, base's head).
 
-    top: the share of queries whose highest weight lies on the same key.
+    top: the share of queries whose highest weight lies on the same key; of keys that tie, each as likely.
     """
     least = torch.finfo(own.dtype).tiny
     of_own, of_base, logs = entropy(own), entropy(base), base.clamp_min(least).log()
-    highest, highest_of_base = own.argmax(-1), base.argmax(-1)
+    highest, highest_of_base = _highest(own), _highest(base)
     found: dict[str, list[torch.Tensor]] = {"jsd": [], "kl": [], "top": []}
     for head in range(own.shape[1]):
         one, information = own[:, head, None], of_own[:, head, None]
         middle = entropy((one + base) / 2)
         found["jsd"].append(over_rows((middle - (information + of_base) / 2).clamp_min(0), real))
         found["kl"].append(over_rows(-information - (one * logs).sum(-1), real))
-        found["top"].append(over_rows((highest[:, head, None] == highest_of_base).to(own.dtype), real))
+        found["top"].append(over_rows((highest[:, head, None] * highest_of_base).sum(-1), real))
     return {name: torch.stack(rows, 1) for name, rows in found.items()}
+
+
+def _highest(maps: torch.Tensor) -> torch.Tensor:
+    """1 on the key with the highest weight; in equal parts, where several have it."""
+    tied = (maps == maps.amax(-1, keepdim=True)).to(maps.dtype)
+    return tied / tied.sum(-1, keepdim=True)

@@ -8,19 +8,7 @@ from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
 VERDICT = ("claim", "net", "verdict", "value", "correlation", "against", "penalty", "models")
-CURVE = (
-    "kind",
-    "attention",
-    "penalty",
-    "models",
-    "score",
-    "variation",
-    "jsd",
-    "jsd_matched",
-    "kl",
-    "tau",
-    "top",
-)
+CURVE = ("kind", "attention", "penalty", "score", "variation", "jsd", "jsd_matched", "tau")
 FROZEN = ("net", "maps", "penalty", "models", "score", "deviation")
 _DIGITS = {"correlation": 2, "variation": 3, "jsd": 3, "jsd_matched": 3, "kl": 2, "tau": 2}
 _ENDS = ("_lowest", "_highest")
