@@ -6,16 +6,16 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
 
 import headscope
-from benchmarks.data import path
+from benchmarks.data import ROOT, path
 from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.timing import clock_for, computing_with, timed, worded
+from benchmarks.timing import computing_with, counted, seconds_of
 from headscope.questions.sentences.published import LOGISTIC, PERCEPTRON, VECTORS
-from headscope.results.result import Result
 
 TITLE = "Sentences"
 SAYS = (
@@ -24,7 +24,8 @@ SAYS = (
     "documents or target words; logistic regression over the mean of the pieces. Published: Conneau "
     "et al. 2018 on their own data, whose training parts are ten times as large. Random twins and the other "
     "poolings on EWT's dev and test parts; the Turkish and Russian tasks through an English model, a few "
-    "sentences of each."
+    "sentences of each. Processor time, on one thread; the complete run is kept in build/sentences and goes "
+    "on where it was stopped."
 )
 EWT, GUM, PHRASES = (
     "01_ud_english_ewt/en_ewt-ud-",
@@ -59,8 +60,11 @@ MIDDLE, LEAST = 3, {"BShift": 61.0, "Tense": 81.0, "SentLen": 68.0, "TopConst": 
 CHANCE = (47.0, 53.0)
 """Percent between which a bag of vectors, which knows no order, must be on BShift."""
 
+BUILT = ROOT / "build" / "sentences"
+"""Where the complete run is kept, so that a stopped one goes on."""
+
 REDUCED: dict[str, Any] = {
-    "made": DEV, "beside": (), "files": FILES[:1], "limit": 40, "threads": 1, "judged": False,
+    "made": DEV, "beside": (), "files": FILES[:1], "limit": 40, "judged": False,
     "least": 60, "layers": (0, 3, 6), "mlp": False,
 }  # fmt: skip
 
@@ -70,37 +74,32 @@ def run(
     beside: Sequence[str] = HELD_OUT,
     files: Sequence[str] = FILES,
     limit: int | None = None,
-    threads: int = 1,
     judged: bool = True,
     out: Path | None = None,
     **options: Any,
 ) -> list[Row]:
     """All tasks of the treebanks; twins and poolings over others; files. judged: scores have limits."""
-    found: dict[str, Result] = {}
+    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
+        place = out or (BUILT if judged else Path(folder))
+        place.mkdir(parents=True, exist_ok=True)
 
-    def ask(name: str, names: Sequence[str], **more: Any) -> None:
-        place = None if out is None else out / name
-        data = [path(one) for one in names]
-        found[name] = headscope.sentences("default", data, out=place, **more)
+        def ask(name: str, names: Sequence[str], **more: Any) -> Any:
+            with counted(place, name):
+                headscope.sentences("default", [path(one) for one in names], out=place / name, **more)
+            return headscope.open(place / name)
 
-    few: dict[str, Any] = {"pooling": ("mean",), "mlp": False, "twins": 0}
-    with computing_with(threads):
-        clock = clock_for(threads)
         whole: dict[str, Any] = {"pooling": ("mean",), "twins": 0, "seeds": 2, "limit": limit}
-        times = {"made": timed(lambda: ask("made", made, **whole | options), clock)}
+        of_trees = ask("made", made, **whole | options)
+        rows = [*counts(of_trees), *scores(of_trees, judged), *erased(of_trees)]
         if beside:
-            times["beside"] = timed(lambda: ask("beside", beside, mlp=False, least=200), clock)
-        own = few | {"least": 30, "limit": limit or 60, "layers": (0, 3, 6)}
-        times["files"] = timed(lambda: ask("files", files, **own), clock)
-    rows = [*counts(found["made"]), *scores(found["made"], judged), *erased(found["made"])]
-    rows += twins(found["beside"]) if beside else []
-    rows += [*of_files(found["files"], len(files))]
-    return rows + [
-        told(f"time of {name}, {worded(threads)}", taken / 60, "min") for name, taken in times.items()
-    ]
+            rows += twins(ask("beside", beside, mlp=False, least=200))
+        few: dict[str, Any] = {"pooling": ("mean",), "mlp": False, "twins": 0, "layers": (0, 3, 6)}
+        rows += of_files(ask("files", files, **few, least=30, limit=limit or 60), len(files))
+        times = {name: seconds_of(place, name) / 60 for name in ("made", "beside", "files")}
+    return rows + [told(f"processor time of {name}", taken, "min") for name, taken in times.items() if taken]
 
 
-def counts(result: Result) -> Iterator[Row]:
+def counts(result: Any) -> Iterator[Row]:
     """How many examples each task has."""
     for one in result.table("sentence_tasks").itertuples():
         split = f"{one.train:,} / {one.tune:,} / {one.test:,}, {one.labels} labels"
@@ -109,7 +108,7 @@ def counts(result: Result) -> Iterator[Row]:
         yield told(f"{one.task}: examples ({split}{first}{lacks})", float(one.examples))
 
 
-def scores(result: Result, judged: bool) -> Iterator[Row]:
+def scores(result: Any, judged: bool) -> Iterator[Row]:
     """Every task over all layers beside its baselines; what must be reached."""
     layers, baselines = result.table("sentence_layers"), result.table("sentence_baselines")
     for one in result.table("sentence_scores").itertuples():
@@ -122,13 +121,13 @@ def scores(result: Result, judged: bool) -> Iterator[Row]:
         for classifier in (LOGISTIC, PERCEPTRON):
             own = _of(layers, one.task, classifier)
             if len(own):
-                by_layer = ", ".join(f"{100 * share:.1f}" for share in own["accuracy"])
+                shares = ", ".join(f"{100 * share:.1f}" for share in own["accuracy"])
                 ends = f"{own['layer'].min()} to {own['layer'].max()}"
-                yield told(f"{one.task}: {classifier}, layers {ends}: {by_layer}", "")
+                yield told(f"{one.task}: {classifier}, layers {ends}: {shares}", "")
     for task, least in LEAST.items():
-        own = _of(layers, task, LOGISTIC).set_index("layer")["accuracy"]
-        if MIDDLE in own:
-            name, share = f"{task}: right over layer {MIDDLE}", 100 * float(own[MIDDLE])
+        by_layer = _of(layers, task, LOGISTIC).set_index("layer")["accuracy"]
+        if MIDDLE in by_layer:
+            name, share = f"{task}: right over layer {MIDDLE}", 100 * float(by_layer[MIDDLE])
             yield at_least(name, share, "%", least) if judged else told(name, share, "%")
     yield from _order(baselines, judged)
     summary = result.table("sentence_summary").iloc[0]
@@ -152,7 +151,7 @@ def _order(baselines: pd.DataFrame, judged: bool) -> Iterator[Row]:
             yield told(name, share, "%")
 
 
-def erased(result: Result) -> Iterator[Row]:
+def erased(result: Any) -> Iterator[Row]:
     """How many dimensions must go, at the layer that tuning chooses."""
     chosen = result.table("sentence_scores")[["task", "layer"]]
     for one in chosen.merge(result.table("sentence_erasure"), on=["task", "layer"]).itertuples():
@@ -164,7 +163,7 @@ def erased(result: Result) -> Iterator[Row]:
         yield told(name, float(one.half))
 
 
-def twins(result: Result) -> Iterator[Row]:
+def twins(result: Any) -> Iterator[Row]:
     """The layer that tuning chooses beside random twins, and what each pooling gives there."""
     layers = result.table("sentence_layers")
     for one in result.table("sentence_scores").itertuples():
@@ -174,12 +173,13 @@ def twins(result: Result) -> Iterator[Row]:
         yield told(name, 100 * one.twin, "%")
 
 
-def of_files(result: Result, count: int) -> Iterator[Row]:
+def of_files(result: Any, count: int) -> Iterator[Row]:
     """Each file of labelled sentences goes through."""
     probed = result.table("sentence_tasks")["probed"].sum()
     yield at_least(f"files of labelled sentences that go through, of {count}", float(probed), "", count)
     scored = result.table("sentence_scores").set_index("task")
-    for one in result.table("sentence_tasks").itertuples():
+    tasks = result.table("sentence_tasks")
+    for one in tasks[tasks["probed"]].itertuples():
         own = scored.loc[one.task]
         name = f"{one.task}: layer {own['layer']}, {own['beside']} {100 * own['beside_accuracy']:.1f}"
         yield told(f"{name} ({one.train} / {one.tune} / {one.test})", 100 * float(own["accuracy"]), "%")

@@ -82,21 +82,32 @@ class Lesson:
         edges = code_edges(min(targets, CODED), FRACTIONS)
         nats = np.zeros((self.shape.layers, len(edges) - 1))
         for number, (start, stop) in enumerate(pairwise(edges)):
-            steps = self.code_steps(start)
+            steps = code_steps(start, self.steps, self.train.batch_size)
             probes = {TASK: EdgeProbes(self.shape, seed)}
             before = list(self.train.between(seed, 0, start))
             _train(probes, cycle(before), steps, seed, store(number), progress)
             nats[:, number] = self._nats(probes[TASK].eval(), seed, start, stop)
         return edges, nats
 
-    def code_steps(self, targets: int) -> int:
-        """How long a probe of an online code is trained on so many targets."""
-        return min(self.steps, max(FEWEST_STEPS, EPOCHS * targets // self.train.batch_size))
-
     @torch.no_grad()
     def _nats(self, probes: EdgeProbes, seed: int, start: int, stop: int) -> np.ndarray:
         batches = self.train.between(seed, start, stop)
         return sum((probes.losses(batch, TASK).double().sum(1).numpy() for batch in batches), np.zeros(()))
+
+
+def code_steps(targets: int, most: int, batch_size: int) -> int:
+    """How long a probe of an online code is trained on so many targets."""
+    return min(most, max(FEWEST_STEPS, EPOCHS * targets // batch_size))
+
+
+def steps_of_code(targets: int, most: int, batch_size: int) -> int:
+    """How long all probes of an online code are trained, of so many targets.
+
+    >>> steps_of_code(1000, 20, 256)  # ten blocks follow the first
+    200
+    """
+    edges = code_edges(min(targets, CODED), FRACTIONS)
+    return sum(code_steps(start, most, batch_size) for start in edges[:-1])
 
 
 def count(predicted: np.ndarray, gold: np.ndarray, blocks: np.ndarray, counted: np.ndarray) -> np.ndarray:

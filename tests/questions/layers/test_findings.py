@@ -41,6 +41,16 @@ def test_a_task_without_a_layer_is_open() -> None:
     assert "tasks that have one" not in only.text.partition(";")[0]
 
 
+def test_probes_that_learned_nothing_are_named() -> None:
+    result = build_layers()
+    table = result.tables["layer_baselines"]
+    assert not any("learned anything" in one.text for one in findings(result))
+    table.loc[(table["beside"] == "most frequent label") & (table["task"] == "pos"), "sure"] = False
+    first = findings(result)[0]
+    assert first.text.startswith("That the probe of pos learned anything is not shown: 92 % with all layers")
+    assert not first.decided
+
+
 def test_the_screen_says_why_and_shows_published_numbers() -> None:
     result = build_layers()
     columns = ["task", "split", "use", "read", "cut", "pieceless", "used"]

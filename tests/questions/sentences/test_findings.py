@@ -40,7 +40,7 @@ def test_what_was_found() -> None:
     assert made == [
         ("BShift gains most over what needs no model: 67 % (65 to 69 %) of the answers at layer 3 are right, "
          "by “bag of vectors” 50 %, a difference of +17.0 points (+14.0 to +20.0 points).", True, None),
-        ("Of 2 tasks, 1 are read off the layer that tuning chooses beyond every baseline.", True, None),
+        ("1 of 2 tasks can be read off the layer that tuning chooses beyond every baseline.", True, None),
         ("The last layer (6) is worse than the middle one (3) on 2 of 2 tasks, on 2 of them beyond chance.",
          True, None),
         ("Half of what layer 3 gains for BShift is gone without 20 of its 384 dimensions, in random order "

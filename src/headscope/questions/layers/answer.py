@@ -19,7 +19,7 @@ from headscope.engine.work import Plan
 from headscope.models import load
 from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.models.states import measure_states
-from headscope.probes.edge_training import CODED
+from headscope.probes.edge_training import CODED, steps_of_code
 from headscope.probes.edges import Shape
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.layers import more_tables, tables
@@ -59,8 +59,10 @@ class Question(AboutCorpus):
         needed = forecast(model, pieces, options.batch_size)
         check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
         words = (1 + options.twins) * (data.train.words.total() + data.test.words.total())
-        trainings = len(data.tasks) * (options.seeds * (1 + options.control) + options.twins + options.code)
-        work = words + trainings * options.steps * BATCH
+        trainings = len(data.tasks) * (options.seeds * (1 + options.control) + options.twins)
+        code = [data.train.items[task.name] for task in data.tasks] if options.code else []
+        coded = sum(steps_of_code(targets, options.steps, BATCH) for targets in code)
+        work = words + (trainings * options.steps + coded) * BATCH
         return cls(options, model, corpus, work, test, data, pieces, measure_states(model))
 
     @property

@@ -19,6 +19,11 @@ from headscope.text.treebanks import TEST
 SENTENCES, WINDOWS = "sentences", "windows"
 """How documents are cut: for most tasks sentence by sentence, for coreference into runs of them."""
 
+NOTHING = (
+    "nothing that a probe could learn; give a treebank (.conllu), coreference (.conll), PropBank "
+    "(.gold_conll) or JSON lines with text and targets"
+)
+
 
 @dataclass
 class Contents:
@@ -111,6 +116,8 @@ def read_data(data: Corpus, test: Corpus | None, asked: Sequence[Task], seed: in
     """Read everything once, and refuse what has no targets to train on or to score."""
     wanted = list(asked) or list(TASKS.values())
     by_block = _by_block(data, wanted)
+    if not (asked or any(contents.items for contents in by_block.values())):
+        raise InputError(f"{data.source}: {NOTHING}")
     if test is None:
         drawn = np.random.default_rng(seed).permutation(sorted(by_block)).tolist()
         held = max(1, round(TEST * len(drawn)))
@@ -153,10 +160,7 @@ def _check(
     data: Corpus, test: Corpus | None, tasks: Sequence[Task], train: Contents, scored: Contents
 ) -> None:
     if not tasks:
-        raise InputError(
-            f"{data.source}: nothing that a probe could learn; give a treebank (.conllu), coreference "
-            "(.conll), PropBank (.gold_conll) or JSON lines with text and targets"
-        )
+        raise InputError(f"{data.source}: {NOTHING}")
     for task in tasks:
         for contents, use in ((train, "train on"), (scored, "score")):
             source = data.source if contents is train or test is None else test.source

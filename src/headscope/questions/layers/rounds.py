@@ -123,7 +123,11 @@ class Rounds:
                 held.seen[own.task] += int(_rows(done, SEEN).result()[:, place].sum())
                 held.used[own.task] += len(_rows(done, own.task).result())
 
-        held.shards = gather(plan, view.corpora[split], part, self.store, self.progress, look)
+        try:
+            held.shards = gather(plan, view.corpora[split], part, self.store, self.progress, look)
+        except InputError as error:
+            names = ", ".join(own.task for own in view.labels)
+            raise InputError(f"{names}: {error}; leave such tasks out (--task)") from error
         for own in view.labels:
             if not held.used[own.task]:
                 raise InputError(

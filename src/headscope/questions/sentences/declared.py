@@ -113,17 +113,18 @@ TABLES: dict[str, Declaration] = {
             "task": TASK,
             "layer": LAYER,
             "dimensions": Column("numbers of a vector", kind="note"),
-            "accuracy": Column("right answers with all of them", SHARE),
+            "accuracy": Column("right answers with all of them; trained again, so one may be another", SHARE),
             "majority": Column("right answers of the most frequent label", SHARE),
             "half": Column(
-                "dimensions without which half of what it gains over the majority is lost",
+                "dimensions that first leave less than half of what it gains over the majority",
                 baseline="half_random",
             ),
-            "fails": Column("dimensions without which all of it is lost", baseline="fails_random"),
+            "fails": Column("dimensions that first leave none of it", baseline="fails_random"),
             "half_random": Column("the first, where they go in random order"),
             "fails_random": Column("the second, where they go in random order"),
             "flips": Column(
-                "dimensions until an answer flips, in the middle example", baseline="flips_random"
+                "dimensions until an answer flips, in the middle example; none where it never does",
+                baseline="flips_random",
             ),
             "flips_random": Column("the same, where they go in random order"),
             "leading": Column("the dimensions it leans on most, counted from 0"),

@@ -14,6 +14,9 @@ from headscope.questions.sentences.published import MAJORITY
 LEADING, LISTED = 3, 10
 """Dimensions named in a row, and listed in a table of their own."""
 
+FLIPS = ("flips", "chance")
+"""Dimensions until an answer flips, those that speak for it first, or in random order."""
+
 
 def erasure_table(outcomes: Outcomes) -> pd.DataFrame:
     """One row per task and layer: how many dimensions must go."""
@@ -30,22 +33,23 @@ def _erased(outcomes: Outcomes, task: str, place: int, layer: int) -> dict[str, 
     arrays = {name: values[place] for name, values in outcomes.model.erased[task].items()}
     curve, chance = arrays["curve"], arrays["random"]
     least = float(outcomes.beside[task][MAJORITY].mean())
-    gains = curve[0] > least
+    gains, most = curve[0] > least, arrays["effects"].size
     limits = {"half": (curve[0] + least) / 2, "fails": least}
     counts = {
         name + of: float(dimensions_until(values, limit)) if gains else np.nan
         for of, values in (("", curve), ("_random", chance))
         for name, limit in limits.items()
     }
+    flips = {name: float(arrays[name]) if gains and arrays[name] <= most else np.nan for name in FLIPS}
     return {
         "task": task,
         "layer": layer,
-        "dimensions": arrays["effects"].size,
+        "dimensions": most,
         "accuracy": curve[0],
         "majority": least,
         **counts,
-        "flips": float(arrays["flips"]),
-        "flips_random": float(arrays["chance"]),
+        "flips": flips["flips"],
+        "flips_random": flips["chance"],
         "leading": ", ".join(map(str, np.argsort(-arrays["effects"], kind="stable")[:LEADING].tolist())),
     }
 

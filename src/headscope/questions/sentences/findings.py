@@ -29,7 +29,7 @@ def _best(result: Result) -> Iterator[Finding]:
     yield finding(result, "sentence_scores", row, text, decided=is_sure)
     above = values_of(result, "sentence_summary", 0)["above"]
     if above:
-        text = "Of {tasks} tasks, {above} are read off the layer that tuning chooses beyond every baseline."
+        text = "{above} of {tasks} tasks can be read off the layer that tuning chooses beyond every baseline."
     else:
         text = "Of {tasks} tasks, none is shown to be read off beyond every baseline."
     yield finding(result, "sentence_summary", 0, text, decided=bool(above))

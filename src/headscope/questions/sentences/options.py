@@ -29,7 +29,7 @@ class Options(OfLoading, OfData, RunsShards):
     lines of tr, va or te, label and sentence."""
 
     task: tuple[str, ...] = ()
-    """Only this task, by its name; may be given several times. Default: all that the data give."""
+    """Only these tasks, as BShift,Tense; may be given several times. Default: all that the data give."""
 
     layers: tuple[int, ...] | None = None
     """Only these layers, 0 the embeddings: `0,3,6`."""

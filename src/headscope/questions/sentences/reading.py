@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from os import PathLike
@@ -14,7 +15,7 @@ import numpy as np
 
 from headscope.errors import InputError, OptionError, choose_from
 from headscope.questions.sentences.making import FROM_PHRASES, MAKERS
-from headscope.questions.sentences.making.examples import SHARES, Example, Parts
+from headscope.questions.sentences.making.examples import SHARES, TRAIN, Example, Parts
 from headscope.questions.sentences.making.surface import BINS
 from headscope.text import Corpus, Document, read, window
 from headscope.text.checksums import digest_derived
@@ -49,7 +50,8 @@ class Task:
         empty = [split for split in SHARES if not self.count(split)]
         if empty:
             return f"no example in {' and '.join(empty)}"
-        return "" if len(self.labels) > 1 else "all examples have the same label"
+        learned = {example.label for example in self.examples if example.split == TRAIN}
+        return "" if len(learned) > 1 else f"all examples in {TRAIN} have the same label"
 
 
 @dataclass
@@ -109,21 +111,33 @@ class Sources:
         return _named_apart([*made, *self.files])
 
 
-def open_source(given: Any, **reading: Any) -> Corpus:
-    """A treebank by its suffix, or a file of labelled sentences."""
+def open_source(given: Any, limit: int | None = None, **reading: Any) -> Corpus:
+    """A treebank by its suffix, or a file of labelled sentences, of which a limit takes some of each part."""
     is_path = isinstance(given, str | PathLike)
     if is_path and not Path(given).is_dir() and text_suffix(Path(given)) not in (*TREEBANKS, *PHRASES):
-        return read_split(given, **reading)
-    return read(given, **reading)
+        whole = read_split(given, **reading)
+        return whole if limit is None else whole.derived(lambda: spread(whole, limit))
+    return read(given, limit=limit, **reading)
+
+
+def spread(documents: Iterable[Document], limit: int) -> Iterator[Document]:
+    """So many documents of each part, evenly spread over it: files are often sorted by label."""
+    counts, seen = Counter(document.split for document in documents), Counter[str | None]()
+    for document in documents:
+        most, place = max(limit, counts[document.split]), seen[document.split]
+        seen[document.split] += 1
+        if (place + 1) * limit // most > place * limit // most:
+            yield document
 
 
 def chosen(tasks: Sequence[Task], names: Sequence[str]) -> list[Task]:
-    """The tasks of these names, in their order; all without a name."""
+    """The tasks of these names, which commas may part, in their order; all without a name."""
     known = [task.name for task in tasks]
-    for name in names:
+    asked = [name.strip() for part in names for name in part.split(",")]
+    for name in asked:
         if name not in known:
             raise OptionError(choose_from("--task", name, known))
-    return [task for task in tasks if not names or task.name in names]
+    return [task for task in tasks if not asked or task.name in asked]
 
 
 def _sentences(document: Document, seen: set[tuple[str, ...]]) -> Iterable[Document]:

@@ -6,6 +6,7 @@ After figure 3 of Tenney et al. 2019; the true label is dark, and its bars are f
 from __future__ import annotations
 
 from textwrap import wrap
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.palette import COLOURS
 from headscope.drawing.style import DOUBLE, INK, SMALL, TALLEST, TINY, Symbol, new_figure, paler
 from headscope.results.result import Result
@@ -37,13 +39,24 @@ def draw(result: Result) -> Figure:
         _LABEL * own["label"].nunique() + _FRAME + _TITLE * len(title)
         for own, title in zip(shown, titles, strict=True)
     ]
-    figure = new_figure(DOUBLE, min(sum(heights) + _AXIS, TALLEST))
+    legend = Legend(_entries(), DOUBLE - 0.1)
+    figure = new_figure(DOUBLE, min(sum(heights) + _AXIS + legend.height, TALLEST))
     panels = figure.subplots(len(shown), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
     for axes, own, title in zip(panels, shown, titles, strict=True):
         _fill(axes, own)
         axes.set_title("\n".join(title), loc="left", fontsize=SMALL)
     panels[-1].set_xlabel("layers up to this one (0: embeddings)")
+    legend.add_to(figure)
     return figure
+
+
+def _entries() -> list[Any]:
+    bars: dict[str, Any] = {"marker": "s", "markersize": 6, "linestyle": "none"}
+    return [
+        entry("probability of the true label", _TRUE, **bars),
+        entry("of another", _OTHER, **bars),
+        entry("what the probe says", "white", **bars, markeredgecolor=INK),
+    ]
 
 
 def _title(own: pd.DataFrame) -> list[str]:

@@ -21,6 +21,7 @@ from headscope.results.result import Result
 
 _ROW, _FRAME = 0.62, 0.55  # inches: a task; the axis below
 _BAR = 0.8
+_ROOM = 0.22  # above the bars, for a number
 _WEIGHT, _GAIN = paler(Symbol(COLOURS[0], "o")).colour, COLOURS[1]
 
 
@@ -71,10 +72,11 @@ def _mark(axes: Axes, place: float, text: str, low: float = np.nan, high: float 
     if np.isfinite([low, high]).all():
         axes.axvspan(low, high, color="#DDDDDD", zorder=0, linewidth=0)
     axes.axvline(place, color=INK, linewidth=0.9, linestyle="--")
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(bottom, top + _ROOM * (top - bottom))
     axes.annotate(
-        *(text, (place, 1.0)), xycoords=("data", "axes fraction"), xytext=(2, -1),
+        *(text, (place, 1.0)), xycoords=("data", "axes fraction"), xytext=(2, 0),
         textcoords="offset points", va="top", fontsize=TINY,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6, "alpha": 0.8},
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -11,7 +12,7 @@ from headscope.questions.sentences.pictures.grid import draw_tasks
 from headscope.results.result import Result
 
 _SHOWN = 5
-"""Layers that have a line of their own, at most."""
+"""Layers that have a line of their own, about; that in the middle is among them."""
 
 
 def needs(result: Result) -> bool:
@@ -24,9 +25,9 @@ def draw(result: Result) -> Figure:
     """Draw `erased` (task, layer, gone), a panel per task, a line per layer; random order for one of them."""
     arrays = result.arrays["sentences"]
     layers = arrays["layer"].values.tolist()
-    step = -(-len(layers) // _SHOWN)
-    shown = layers[::step] if layers[-1] in layers[::step] else [*layers[::step], layers[-1]]
     middle = layers[len(layers) // 2]
+    spread = np.linspace(0, len(layers) - 1, _SHOWN).round().astype(int)
+    shown = sorted({middle, *(layers[place] for place in spread.tolist())})
     colours, norm = layer_colours(arrays["layer"].values)
     own = {layer: colours(norm(layer)) for layer in shown}
 
