@@ -13,15 +13,17 @@ import numpy as np
 import pandas as pd
 
 import headscope
-from benchmarks.data import path
+from benchmarks.data import ROOT, path
 from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.timing import computing_with, counted, seconds_of
 
 TITLE = "Trust: a fine-tuned encoder"
 SAYS = (
     "`headscope trust` with the embedded encoder, fine-tuned (`headscope finetune`, 3 epochs) on the "
-    "first 2,560 phrases of SST-2 train, on the first 300 sentences of its test data; all explanations, "
-    "one thread, in seconds on the processor: half an hour on two cores is 3,600. Comprehensiveness "
+    "first 2,560 phrases of SST-2 train, on the first 300 sentences of its test data, and on the first 150 "
+    "with two more seeds; all explanations, one thread, in seconds on the processor: half an hour on two "
+    "cores is 3,600. The complete run is kept in build/trusted_encoder and goes on where it was stopped. "
+    "Comprehensiveness "
     "(more is better) and sufficiency (less is better) are of the top 1, 5, 10, 20, 50 % of words, a "
     "mask in the place of each piece; NAOPC, the place between the model's own worst and best order, of "
     "sentences of at most 20 words; tau is Kendall's with leave-one-out. Each is the mean over seeds, "
@@ -35,7 +37,10 @@ SST["train"] = "05_text_classification/sst2/train.tsv.xz"
 DATA = tuple(SST.values())
 SMALL: dict[str, Any] = {"by": ("gradient-input",), "words": 5, "adversaries": 1, "layers": (5,)}
 REDUCED: dict[str, Any] = {"seeds": 1, "phrases": 64, "sentences": 4, "options": SMALL}
-PHRASES, SENTENCES = 2560, 300
+BUILT = ROOT / "build" / "trusted_encoder"
+PHRASES, SENTENCES, FEWER = 2560, 300, 150
+"""Trained on; put to the test with the first seed, and with each other one."""
+
 SECONDS, QUICK_SECONDS = 3600, 240
 FEWEST = 100
 """Sentences of at most 20 words that NAOPC is to be of."""
@@ -80,21 +85,26 @@ def run(
     seeds: int = 3,
     phrases: int = PHRASES,
     sentences: int = SENTENCES,
+    fewer: int = FEWER,
     options: dict[str, Any] | None = None,
     out: Path | None = None,
 ) -> list[Row]:
     """All seeds; with options of a small run, without judging them.
 
-    out: a folder for the runs, of which those that have finished are read.
+    fewer: sentences of all seeds but the first. out: a folder for the runs, of which those that have finished
+    are read.
     """
     with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
-        place = Path(folder) if out is None else out
-        found = [tried(place, seed, phrases, sentences, options or {}) for seed in range(seeds)]
+        place = out or (BUILT if options is None else Path(folder))
+        place.mkdir(parents=True, exist_ok=True)
+        found = [
+            tried(place, seed, phrases, fewer if seed else sentences, options or {}) for seed in range(seeds)
+        ]
         rows = rows_of(found)
         if options is not None:
             return [told(row["name"], row["value"], row["unit"]) for row in rows]
         _, quick = asked(place / "quick", model_of(place, 0), quick=True)
-    return [*rows, *time_rows([each.seconds for each in found], sentences, quick)]
+    return [*rows, *time_rows([each.seconds for each in found], sentences, fewer, quick)]
 
 
 def model_of(place: Path, seed: int) -> Path:
@@ -124,12 +134,12 @@ def rows_of(found: Sequence[Tried]) -> list[Row]:
     """The table, and the card."""
     first = found[0].result
     frame = first.table("faithfulness").set_index("explanation")
-    short = min(int(each.cell("faithfulness", "answers", explanation="best")) for each in found)
+    short = int(found[0].cell("faithfulness", "answers", explanation="best"))
     rows = [
         told("seeds", len(found)),
         told("accuracy on all test sentences", spread(found, lambda each: each.accuracy)),
-        told("sentences", int(frame["answers"].max())),
-        at_least("sentences of at most 20 words, for NAOPC", short, "sentences", FEWEST),
+        told("sentences, first seed", int(frame["answers"].max())),
+        at_least("of them of at most 20 words, for NAOPC", short, "sentences", FEWEST),
     ]
     for name in frame.index:
         rows += explanation_rows(found, str(name))
@@ -199,13 +209,12 @@ def claim_row(seed: int, claim: Any) -> Row:
     return told(f"seed {seed}: {claim.claim}", f"{claim.verdict}: {value}, {beside}")
 
 
-def time_rows(seconds: Sequence[float], sentences: int, quick: float) -> list[Row]:
-    """How long it takes; of fewer sentences, reckoned for as many as there should be."""
-    reckoned = "" if sentences == SENTENCES else f", reckoned from {sentences}"
-    whole = max(seconds) * SENTENCES / sentences
+def time_rows(seconds: Sequence[float], sentences: int, fewer: int, quick: float) -> list[Row]:
+    """How long it takes."""
+    others = ", ".join(f"{each:,.0f}" for each in seconds[1:])
     return [
-        told(f"{sentences} sentences, by seed", ", ".join(f"{each:,.0f}" for each in seconds), "CPU s"),
-        at_most(f"one seed of {SENTENCES} sentences, slowest{reckoned}", whole, "CPU s", SECONDS),
+        at_most(f"one seed of {sentences} sentences", seconds[0], "CPU s", SECONDS),
+        told(f"other seeds of {fewer} sentences each", others, "CPU s"),
         at_most("--quick", quick, "CPU s", QUICK_SECONDS),
     ]
 
@@ -233,5 +242,6 @@ if __name__ == "__main__":
     parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--sentences", type=int, default=SENTENCES)
+    parser.add_argument("--fewer", type=int, default=FEWER, help="sentences of each other seed")
     chosen = parser.parse_args()
-    show(TITLE, run(seeds=chosen.seeds, sentences=chosen.sentences, out=chosen.out))
+    show(TITLE, run(chosen.seeds, sentences=chosen.sentences, fewer=chosen.fewer, out=chosen.out))
