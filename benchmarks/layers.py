@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -12,8 +15,7 @@ import numpy as np
 import pandas as pd
 
 import headscope
-from benchmarks.coreference import together
-from benchmarks.data import path
+from benchmarks.data import ROOT, path
 from benchmarks.passes import seconds_of_pass
 from benchmarks.rows import Row, at_least, at_most, told
 from benchmarks.timing import computing_with, timed
@@ -25,25 +27,28 @@ from headscope.engine.work import Plan
 from headscope.models.states import measure_states
 from headscope.probes.edge_training import Lesson
 from headscope.questions.layers import rounds
-from headscope.results.result import Result
-from headscope.text import Corpus, Sentences, read
+from headscope.text import Sentences, read
 
 TITLE = "Layers"
 SAYS = (
-    "`headscope layers` on the English Web Treebank (trained on train, scored on test), OntoGUM (every "
-    "second document of train, scored on test) and PropBank over the same words; times are seconds of the "
-    "processor, on one thread. Published: Tenney et al. 2019 with BERT-base, and Pimentel et al. 2020 on the "
-    "same test split."
+    "`headscope layers` on the English Web Treebank and OntoGUM (trained on train, scored on test), and on "
+    "PropBank over the words of the first (300 documents each); times are seconds of the processor, on one "
+    "thread. Published: Tenney et al. 2019 with BERT-base, and Pimentel et al. 2020 on the same test split. "
+    "The complete run is kept in build/layers and goes on where it was stopped."
 )
-EWT = "01_ud_english_ewt/en_ewt-ud-{}"
-ONTOGUM, PROPBANK = "02_gum_coref/coref_conll/ontogum_{}", "09_srl/en_ewt-propbank-spans-{}.gold_conll.xz"
-DEV = EWT.format("dev.conllu")
-DATA = (
-    *(EWT.format(name) for name in ("train.conllu.xz", "test.conllu")),
-    DEV,
-    *(ONTOGUM.format(name) for name in ("train.conll.xz", "test.conll")),
-    *(PROPBANK.format(name) for name in ("train", "test")),
+_EWT, _ONTOGUM, _PROPBANK = (
+    "01_ud_english_ewt/en_ewt-ud-",
+    "02_gum_coref/coref_conll/ontogum_",
+    "09_srl/en_ewt-propbank-spans-",
 )
+EWT_FILES = (f"{_EWT}train.conllu.xz", f"{_EWT}test.conllu")
+ONTOGUM_FILES = (f"{_ONTOGUM}train.conll.xz", f"{_ONTOGUM}test.conll")
+PROPBANK_FILES = (f"{_PROPBANK}train.gold_conll.xz", f"{_PROPBANK}test.gold_conll.xz")
+DEV = f"{_EWT}dev.conllu"
+DATA = (*EWT_FILES, DEV, *ONTOGUM_FILES, *PROPBANK_FILES)
+BUILT = ROOT / "build" / "layers"
+"""Where the complete run is kept, so that a stopped one goes on."""
+
 REDUCED: dict[str, Any] = {
     "documents": 4, "phrases": 4, "passes": 6, "judged": False, "seeds": 1, "steps": 15, "code": False,
 }  # fmt: skip
@@ -66,59 +71,72 @@ def run(
 
     judged: scores and the pass are.
     """
-    seconds: list[tuple[bool, float]] = []
-    with computing_with(1), patch.object(rounds, "Lesson", _timed(seconds)):
+    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
+        asking = Asking(out or (BUILT if judged else Path(folder)))
         rows = extraction(passes, judged)
-        first = _ask(
-            _trained(documents), _scored(documents), "pos,deps,coref", out and out / "words", options
-        )
-        other = {**options, "seeds": 1, "twins": 0, "control": False, "code": False}
-        spans = [read(path(PROPBANK.format(split)), limit=phrases) for split in ("train", "test")]
-        second = _ask(*spans, "srl,constituents", out and out / "phrases", other)
-    rows += [*rows_of(first, judged), *_named("EWT, PropBank", plain_rows(second))]
-    alone = [taken for control, taken in seconds if not control]
-    both = [taken for control, taken in seconds if control]
-    if alone:
-        name = "training and scoring the probes of all layers, a task and seed, at most"
-        rows.append(at_most(name, max(alone), "s", SECONDS))
-    if both:
-        rows.append(told("the same together with the control task, at most", max(both), "s"))
-    return rows
+        words = asking.ask("words", EWT_FILES, documents, "pos,deps", options)
+        pairs = asking.ask("pairs", ONTOGUM_FILES, documents, "coref", options)
+        few = {**options, "seeds": 1, "twins": 0, "control": False, "code": False}
+        spans = asking.ask("phrases", PROPBANK_FILES, phrases, "srl,constituents", few)
+        rows += rows_of([words, pairs], judged)
+        rows += _named("EWT, PropBank", plain_rows(spans))
+        return [*rows, *asking.times(judged)]
 
 
-def _ask(data: Corpus, test: Corpus, task: str, out: Path | None, options: dict[str, Any]) -> Result:
-    result: Result = headscope.layers("default", data, test=test, task=(task,), out=out, **options)
-    return result
+@dataclass(frozen=True)
+class Asking:
+    """Runs below a folder, of which those that have finished are read, and how long their trainings took."""
+
+    place: Path
+
+    def ask(
+        self, name: str, files: tuple[str, str], documents: int | None, task: str, options: dict[str, Any]
+    ) -> Any:
+        """The run of some tasks."""
+        self.place.mkdir(parents=True, exist_ok=True)
+        data, test = (read(path(file), limit=documents) for file in files)
+        with patch.object(rounds, "Lesson", _timed(self.place / f"{name}.json")):
+            headscope.layers("default", data, test=test, task=(task,), out=self.place / name, **options)
+        return headscope.open(self.place / name)
+
+    def times(self, judged: bool) -> Iterator[Row]:
+        """Of a task and seed; what is judged is neither together with a control task nor of phrases."""
+        for name, says in {"words": "pos, deps", "pairs": "coref", "phrases": "srl, constituents"}.items():
+            taken = _seconds(self.place / f"{name}.json")
+            for control in (False, True):
+                own = [seconds for also, seconds in taken if also == control]
+                label = f"{says}: training and scoring the probes of all layers, a task and seed, at most"
+                label += ", together with the control task" * control
+                if own and judged and name != "phrases" and not control:
+                    yield at_most(label, max(own), "s", SECONDS)
+                elif own:
+                    yield told(label, max(own), "s")
 
 
-def _trained(documents: int | None) -> Corpus:
-    ewt, whole = read(path(EWT.format("train.conllu.xz"))), read(path(ONTOGUM.format("train.conll.xz")))
-    ontogum = whole.derived(lambda: (document for place, document in enumerate(whole) if place % 2 == 0))
-    return together(
-        [ewt, ontogum] if documents is None else [some.limited(documents) for some in (ewt, ontogum)]
+def _seconds(file: Path) -> list[tuple[bool, float]]:
+    """Whether the control task was in a training, and its seconds, of all trainings so far."""
+    return (
+        [(bool(control), float(taken)) for control, taken in json.loads(file.read_text())]
+        if file.exists()
+        else []
     )
 
 
-def _scored(documents: int | None) -> Corpus:
-    some = [read(path(EWT.format("test.conllu"))), read(path(ONTOGUM.format("test.conll")))]
-    return together(some if documents is None else [corpus.limited(documents // 2) for corpus in some])
-
-
-def _timed(seconds: list[tuple[bool, float]]) -> type[Lesson]:
+def _timed(file: Path) -> type[Lesson]:
     """Lessons that take down how long training and scoring took, and whether the control task was in it."""
 
     class Timed(Lesson):
         def learn(self, seed: int, control: bool, *rest: Any) -> Any:
             began = process_time()
             learned = super().learn(seed, control, *rest)
-            seconds.append((control, process_time() - began))
+            file.write_text(json.dumps([*_seconds(file), (control, process_time() - began)]))
             return learned
 
         def score(self, *asked: Any) -> np.ndarray:
             began = process_time()
             counts = super().score(*asked)
-            control, taken = seconds[-1]
-            seconds[-1] = (control, taken + process_time() - began)
+            *before, (control, taken) = _seconds(file)
+            file.write_text(json.dumps([*before, (control, taken + process_time() - began)]))
             return counts
 
     return Timed
@@ -141,17 +159,18 @@ def extraction(documents: int | None, judged: bool) -> list[Row]:
     return [at_most(name, ratio, "x", PASSES) if judged else told(name, ratio, "x")]
 
 
-def rows_of(result: Result, judged: bool) -> list[Row]:
+def rows_of(results: Sequence[Any], judged: bool) -> list[Row]:
     """Scores, layers, the order of tasks, and all that stands beside them."""
-    tasks = result.table("layer_tasks").set_index("task")
-    rows = list(plain_rows(result))
+    tasks = pd.concat([result.table("layer_tasks") for result in results]).set_index("task")
+    rows = [row for result in results for row in plain_rows(result)]
     if judged:
         rows += [
             at_least(f"{task}: all layers", 100 * tasks["score"][task], "%", least)
             for task, least in LEAST.items()
         ]
     rows += _order(tasks, judged)
-    for row in result.table("layer_baselines").to_dict("records"):
+    baselines = pd.concat([result.table("layer_baselines") for result in results])
+    for row in baselines.to_dict("records"):
         task, name = row["task"], row["beside"]
         interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
         label = f"{task}: above {name} ({100 * row['beside_score']:.1f}; interval {interval})"
@@ -160,10 +179,11 @@ def rows_of(result: Result, judged: bool) -> list[Row]:
         rows.append(
             at_least(label, above, "points", ABOVE_TWIN) if is_asked else told(label, above, "points")
         )
-    return [*rows, *_costs(result), *_published(result)]
+    beside = [row for result in results for row in (*_costs(result), *_published(result))]
+    return [*rows, *beside]
 
 
-def plain_rows(result: Result) -> Iterator[Row]:
+def plain_rows(result: Any) -> Iterator[Row]:
     """Each task: its scores by layer, and where it is solved."""
     layers = result.table("layer_scores")
     for row in result.table("layer_tasks").to_dict("records"):
@@ -191,7 +211,7 @@ def _order(tasks: pd.DataFrame, judged: bool) -> Iterator[Row]:
             yield at_least(label, gap, "layers", 1e-9) if judged else told(label, gap, "layers")
 
 
-def _costs(result: Result) -> Iterator[Row]:
+def _costs(result: Any) -> Iterator[Row]:
     if "layer_codes" not in result.tables:
         return
     for row in result.table("layer_codes").groupby("task").tail(1).to_dict("records"):
@@ -200,7 +220,7 @@ def _costs(result: Result) -> Iterator[Row]:
         yield told(f"{row['task']}: online code of {row['targets']:,} labels ({about})", row["code"], "kbit")
 
 
-def _published(result: Result) -> Iterator[Row]:
+def _published(result: Any) -> Iterator[Row]:
     for row in result.table("layer_published").to_dict("records"):
         ours = "none" if np.isnan(row["ours"]) else f"{row['ours']:.3g}"
         yield told(
