@@ -106,7 +106,7 @@ def classifier(place: Path, reduced: bool = False) -> list[Row]:
     with counted(place, "train"):
         headscope.train("pooled", **files, out=place / "base", plots=False, **course)
     with counted(place, "adversary"):
-        options = CLASSIFIER | (SMALL if reduced else {"beside": finished(place.parent / "chunker")})
+        options = CLASSIFIER | (SMALL if reduced else {"beside": drawn_beside(place.parent / "chunker")})
         result = asked(place, files, options, dev=files["dev"])
     return sst_rows(result, seconds_of(place, "adversary"))
 
@@ -141,9 +141,10 @@ def run_of(place: Path) -> Path:
     return place / place.name
 
 
-def finished(place: Path) -> tuple[Path, ...]:
-    """The run of another piece to be drawn beside, if it is there."""
-    return tuple(path for path in [run_of(place)] if (path / "run.json").exists())
+def drawn_beside(place: Path) -> tuple[Path, ...]:
+    """The run of another piece, if it has been made."""
+    run = run_of(place)
+    return (run,) if (run / "tables").exists() else ()
 
 
 def main() -> int:

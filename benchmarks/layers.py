@@ -100,14 +100,14 @@ class Asking:
         return headscope.open(self.place / name)
 
     def times(self, judged: bool) -> Iterator[Row]:
-        """Of a task and seed; what is judged is neither together with a control task nor of phrases."""
+        """Of a task and seed; what is judged is not together with the control task."""
         for name, says in {"words": "pos, deps", "pairs": "coref", "phrases": "srl, constituents"}.items():
             taken = _seconds(self.place / f"{name}.json")
             for control in (False, True):
                 own = [seconds for also, seconds in taken if also == control]
                 label = f"{says}: training and scoring the probes of all layers, a task and seed, at most"
                 label += ", together with the control task" * control
-                if own and judged and name != "phrases" and not control:
+                if own and judged and not control:
                     yield at_most(label, max(own), "s", SECONDS)
                 elif own:
                     yield told(label, max(own), "s")

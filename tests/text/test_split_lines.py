@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import lzma
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from headscope.errors import InputError
+from headscope.text import Document
 from headscope.text.readers import read_split
+from headscope.text.readers.split_lines import some_of_each
 
 LINES = (
     "tr\tPAST\tIt was late .\ntr\tPRES\tIt is\n\nva\t1\tmore\tSo it is .\n"
@@ -52,3 +55,14 @@ def test_a_broken_line_is_refused_or_left_out(tmp_path: Path, line: str, problem
     assert str(caught.value).startswith(f"{path}:8: {problem}")
     corpus = read_split(path, skip_broken=True)
     assert len(list(corpus)) == 5 and "broken and left out" in corpus.notes[0]
+
+
+def test_a_limit_takes_all_labels_of_a_sorted_file() -> None:
+    """Of 6 and 3 lines sorted by label, 3 of each part: every second one, and all"""
+    lines = [("tr", label) for label in "AAABBB"] + [("te", label) for label in "ABB"]
+    documents = [
+        replace(Document.from_words(f"d{number}", ["word"]), split=split, label=label)
+        for number, (split, label) in enumerate(lines)
+    ]
+    assert [document.id for document in some_of_each(documents, 3)] == ["d0", "d2", "d4", "d6", "d7", "d8"]
+    assert list(some_of_each(documents, 100)) == documents

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from headscope.errors import InputError, OptionError
 from headscope.questions.sentences.making.examples import SHARES, Example
-from headscope.questions.sentences.reading import MADE, Sources, Task, chosen, spread
-from headscope.text import Document
+from headscope.questions.sentences.reading import MADE, Sources, Task, chosen
 from tests.questions.sentences.made import conllu
 
 
@@ -89,14 +87,3 @@ def test_what_has_no_trees_is_refused(tmp_path: Path) -> None:
     (path / "plain.txt").write_text("Only words.\n")
     with pytest.raises(InputError, match="has no trees; give treebanks"):
         Sources.of([path])
-
-
-def test_a_limit_takes_all_labels_of_a_sorted_file() -> None:
-    """Of 6 and 3 lines sorted by label, 3 of each part: every second one, and all."""
-    lines = [("tr", label) for label in "AAABBB"] + [("te", label) for label in "ABB"]
-    documents = [
-        replace(Document.from_words(f"d{number}", ["word"]), split=split, label=label)
-        for number, (split, label) in enumerate(lines)
-    ]
-    assert [document.id for document in spread(documents, 3)] == ["d1", "d3", "d5", "d6", "d7", "d8"]
-    assert list(spread(documents, 100)) == documents

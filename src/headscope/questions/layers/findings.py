@@ -7,10 +7,10 @@ from itertools import chain
 
 import pandas as pd
 
+from headscope.questions.layers.tables import CONSTANT, CONTROL, TWIN
 from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 
-CONSTANT, TWIN, CONTROL = "most frequent label", "random twin", "control task"
 SHOWN = 5
 EVEN = 0.01
 """Bits from even weights below which the center of a mix is not worth telling: it is that of even weights."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from os import PathLike
@@ -111,23 +110,12 @@ class Sources:
         return _named_apart([*made, *self.files])
 
 
-def open_source(given: Any, limit: int | None = None, **reading: Any) -> Corpus:
-    """A treebank by its suffix, or a file of labelled sentences, of which a limit takes some of each part."""
+def open_source(given: Any, **reading: Any) -> Corpus:
+    """A treebank by its suffix, or a file of labelled sentences."""
     is_path = isinstance(given, str | PathLike)
     if is_path and not Path(given).is_dir() and text_suffix(Path(given)) not in (*TREEBANKS, *PHRASES):
-        whole = read_split(given, **reading)
-        return whole if limit is None else whole.derived(lambda: spread(whole, limit))
-    return read(given, limit=limit, **reading)
-
-
-def spread(documents: Iterable[Document], limit: int) -> Iterator[Document]:
-    """So many documents of each part, evenly spread over it: files are often sorted by label."""
-    counts, seen = Counter(document.split for document in documents), Counter[str | None]()
-    for document in documents:
-        most, place = max(limit, counts[document.split]), seen[document.split]
-        seen[document.split] += 1
-        if (place + 1) * limit // most > place * limit // most:
-            yield document
+        return read_split(given, **reading)
+    return read(given, **reading)
 
 
 def chosen(tasks: Sequence[Task], names: Sequence[str]) -> list[Task]:

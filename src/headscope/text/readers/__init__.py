@@ -22,7 +22,7 @@ from headscope.text.readers.memory import read_texts
 from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
 from headscope.text.readers.propbank import read_gold_conll
-from headscope.text.readers.split_lines import first_of_each, read_split_lines
+from headscope.text.readers.split_lines import read_split_lines, some_of_each
 from headscope.text.readers.tables import read_csv, read_tsv
 from headscope.text.readers.tag_lines import read_tags
 
@@ -107,7 +107,7 @@ def read_labelled(
 def read_split(source: str | PathLike[str], *, limit: int | None = None, skip_broken: bool = False) -> Corpus:
     """Open a file of labelled sentences, each behind its part of the data, `tr`, `va` or `te`, and its label.
 
-    So SentEval keeps its probing tasks. ``limit`` takes the first so many sentences of each part.
+    So SentEval keeps its probing tasks. ``limit`` takes so many sentences of each part, spread over it.
     """
     path = Path(source)
     if not path.is_file():
@@ -117,7 +117,7 @@ def read_split(source: str | PathLike[str], *, limit: int | None = None, skip_br
     )
     corpus = corpus.skipping_broken() if skip_broken else corpus
     _check(corpus)
-    return corpus if limit is None else corpus.derived(lambda: first_of_each(corpus, limit))
+    return corpus if limit is None else corpus.derived(lambda: some_of_each(corpus, limit))
 
 
 def _limited(

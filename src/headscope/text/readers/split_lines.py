@@ -32,12 +32,13 @@ def read_split_lines(path: Path, label: str) -> Iterator[Item]:
                 yield Broken(id, error)
 
 
-def first_of_each(documents: Iterable[Document], limit: int) -> Iterator[Document]:
-    """The first so many documents of each part, in their order."""
-    taken: Counter[str | None] = Counter()
+def some_of_each(documents: Iterable[Document], limit: int) -> Iterator[Document]:
+    """So many documents of each part, evenly spread over it: files are often sorted by label."""
+    counts, seen = Counter(document.split for document in documents), Counter[str | None]()
     for document in documents:
-        taken[document.split] += 1
-        if taken[document.split] <= limit:
+        most, place = max(limit, counts[document.split]), seen[document.split]
+        seen[document.split] += 1
+        if place * limit % most < limit:
             yield document
 
 
