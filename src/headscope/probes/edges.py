@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 import torch
 from torch import nn
-from torch.nn.functional import cross_entropy, layer_norm
+from torch.nn.functional import cross_entropy, embedding_bag, layer_norm
 
 SpanPooling = Literal["attention", "mean"]
 DROPOUT = 0.2
@@ -101,20 +101,57 @@ class EdgeProbes(nn.Module):
         return hidden @ self.output + self.output_bias
 
     def _pooled(self, mixed: torch.Tensor, spans: np.ndarray, span: int) -> torch.Tensor:
-        """(probe, target, width) of words that are projected for this span."""
-        projected = mixed @ self.projection[:, span] + self.projection_bias[:, span]
-        starts, ends = torch.from_numpy(spans[:, 0]), torch.from_numpy(spans[:, 1])
-        if bool((ends - starts == 1).all()):
-            return projected[:, starts]
-        places = torch.arange(mixed.shape[1])
-        inside = (starts[:, None] <= places) & (places < ends[:, None])  # (target, word)
+        """(probe, target, width): the words of this span, pooled and projected.
+
+        Shares sum to 1 and the projection is linear, so words are pooled before they are projected: there
+        are fewer targets than words of them.
+        """
+        projection, bias = self.projection[:, span], self.projection_bias[:, span]
+        starts, sizes = torch.from_numpy(spans[:, 0]), torch.from_numpy(spans[:, 1] - spans[:, 0])
+        if bool((sizes == 1).all()):
+            return mixed.index_select(1, starts) @ projection + bias
+        target = torch.repeat_interleave(sizes)  # of each word of each span, (entry,)
+        firsts = sizes.cumsum(0) - sizes
+        words = starts[target] + torch.arange(len(target)) - firsts[target]
         if self.shape.pooling == "mean":
-            return (inside / inside.sum(1, keepdim=True)) @ projected
-        scores = (projected @ self.attention[:, span]).transpose(1, 2)  # (probe, 1, word)
-        return torch.softmax(scores.masked_fill(~inside, -torch.inf), -1) @ projected
+            shares = (1 / sizes)[target].expand(len(mixed), -1)
+        else:
+            query = (projection @ self.attention[:, span]).transpose(1, 2)  # (probe, 1, dim)
+            # The bias adds the same to all words, which a softmax does not see.
+            shares = _softmax((mixed * query).sum(-1).index_select(1, words), target, len(sizes))
+        return _summed(mixed, words, shares, firsts) @ projection + bias
 
     def losses(self, batch: EdgeBatch, task: str) -> torch.Tensor:
         """Cross entropy in nats, (probe, target)."""
         logits = self(batch)
         labels = batch.labels[task].expand(len(logits), -1)
         return cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none").view(labels.shape)
+
+
+def _softmax(scores: torch.Tensor, group: torch.Tensor, groups: int) -> torch.Tensor:
+    """The softmax of scores (probe, entry) within each group of entries."""
+    group = group.expand(len(scores), -1)
+    highest = scores.detach().new_zeros(len(scores), groups)
+    highest = highest.scatter_reduce(1, group, scores.detach(), "amax", include_self=False)
+    powers = (scores - highest.gather(1, group)).exp()
+    sums = powers.new_zeros(len(scores), groups).scatter_add(1, group, powers)
+    return powers / sums.gather(1, group)
+
+
+def _summed(
+    vectors: torch.Tensor, words: torch.Tensor, shares: torch.Tensor, firsts: torch.Tensor
+) -> torch.Tensor:
+    """Vectors (probe, word, dim) of the named words, by shares (probe, entry) summed to (probe, target, dim).
+
+    firsts: the first entry of each target.
+    """
+    probes, size, dim = vectors.shape
+    each = torch.arange(probes)[:, None]
+    summed = embedding_bag(
+        (words + each * size).flatten(),
+        vectors.reshape(-1, dim),
+        (firsts + each * len(words)).flatten(),
+        mode="sum",
+        per_sample_weights=shares.flatten(),
+    )
+    return summed.view(probes, len(firsts), dim)
