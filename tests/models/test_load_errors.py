@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from socket import socket
 
 import pytest
 
@@ -32,8 +33,30 @@ def test_a_tokenizer_that_is_not_there(wordpiece) -> None:
 
 
 def test_an_unknown_name() -> None:
-    with pytest.raises(ModelError, match=r"cannot load the model 'nobody/no-such-model': .+"):
+    with pytest.raises(
+        ModelError, match=r"there is no folder nobody/no-such-model here, and none in the cache"
+    ):
         load("nobody/no-such-model")
+
+
+def test_a_name_that_no_hub_could_know() -> None:
+    with pytest.raises(ModelError, match=r"no folder my model here, and it is no name that a hub could know"):
+        load("my model")
+
+
+def test_a_hub_that_cannot_be_reached_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A real connection that is refused: no loading, no second try."""
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", False)
+    with socket() as closed:
+        closed.bind(("127.0.0.1", 0))  # bound, and nobody listens
+        hub = f"http://127.0.0.1:{closed.getsockname()[1]}/{{repo_id}}/{{revision}}/{{filename}}"
+        monkeypatch.setattr(huggingface_hub.constants, "HUGGINGFACE_CO_URL_TEMPLATE", hub)
+        with pytest.raises(
+            ModelError, match=r"no folder no-such-model here, and the hub does not answer: .+"
+        ):
+            load("no-such-model")
 
 
 @pytest.mark.parametrize("name", ["./no-such-folder", "/no/such/folder", "~/no-such-folder"])

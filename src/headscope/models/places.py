@@ -12,6 +12,7 @@ from transformers.utils import logging as transformers_logging
 
 from headscope.errors import HeadscopeError, ModelError
 from headscope.models.embedded import NAME, embedded_folder
+from headscope.models.hub import ask_hub
 
 DEFAULT = "default"
 """What the embedded model is called."""
@@ -43,6 +44,7 @@ def locate(model: str, revision: str | None) -> Place:
         return Place(path.resolve().name, str(path), {**options, "local_files_only": True})
     if model.startswith((".", "/", "~")) or "\\" in model:
         raise ModelError(f"there is no folder {model}")
+    ask_hub(model, revision)
     return Place(model, model, {**options, "revision": revision})
 
 
