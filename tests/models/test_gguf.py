@@ -13,6 +13,7 @@ from torch import nn
 from headscope.attention import Recorder
 from headscope.errors import ModelError
 from headscope.models import Model, load
+from headscope.models.twin import random_twin
 
 gguf = pytest.importorskip("gguf")
 
@@ -103,3 +104,53 @@ def test_a_file_gives_the_maps_of_the_model_it_was_written_from(
 def test_a_file_without_a_tokenizer_wants_one(file: Path) -> None:
     with pytest.raises(ModelError, match=r"tiny\.gguf'|holds no tokenizer"):
         load(file)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HEADSCOPE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def test_a_file_is_unpacked_once_to_the_same_bits(
+    file: Path, wordpiece, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headscope.models.unpacked.LARGEST", 0)
+    packed = load(file, wordpiece)
+    assert not cache.exists(), "what is too large is not kept"
+    monkeypatch.undo()
+    monkeypatch.setenv("HEADSCOPE_CACHE", str(cache))
+    first = load(file, wordpiece)
+    (kept,) = (cache / "gguf").iterdir()
+    written = (kept / "model.safetensors").stat().st_mtime_ns
+    again = load(file, wordpiece)
+    assert (kept / "model.safetensors").stat().st_mtime_ns == written
+    for model in (first, again):
+        assert (model.name, model.origin, model.notes) == ("tiny", str(file), packed.notes)
+        weights = model.module.state_dict()
+        assert all(torch.equal(weights[name], weight) for name, weight in packed.module.state_dict().items())
+
+
+def test_an_unpacked_file_is_another_one_when_it_changes(
+    file: Path, wordpiece, cache: Path, tmp_path: Path
+) -> None:
+    load(file, wordpiece)
+    other = tmp_path / "other.gguf"
+    other.write_bytes(file.read_bytes() + b"\0")
+    load(other, wordpiece)
+    assert len(list((cache / "gguf").iterdir())) == 2
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(file: Path, wordpiece, cache: Path) -> None:
+    cache.write_text("a file in its place")
+    assert load(file, wordpiece).name == "tiny"
+
+
+def test_an_unpacked_file_can_be_saved_and_has_a_twin(
+    file: Path, wordpiece, cache: Path, tmp_path: Path
+) -> None:
+    model = load(file, wordpiece)
+    model.save(tmp_path / "saved")
+    for found, expected in zip(maps_of(load(tmp_path / "saved")), maps_of(model), strict=True):
+        assert torch.equal(found, expected)
+    assert len(random_twin(model, 0).heads()) == 8

@@ -14,10 +14,11 @@ from headscope.models.admission import check_numbers_and_pieces, check_reads_tex
 from headscope.models.devices import device_here
 from headscope.models.model import Model, Recipe
 from headscope.models.padding import NOTE, sees_padding
-from headscope.models.places import DEFAULT, explained, is_adapter, load_tokenizer, locate, quiet
+from headscope.models.places import DEFAULT, Place, explained, is_adapter, load_tokenizer, locate, quiet
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
 from headscope.models.unheard import unheard_notes
+from headscope.models.unpacked import as_floats, unmarked, unpacked
 from headscope.nets import NAMED
 from headscope.text.batches import pad_id
 
@@ -56,18 +57,21 @@ def load(
         name = getattr(model, "name_or_path", "") or type(model).__name__
         return on_core(model, _tokenizer_for(model, tokenizer), name, "memory", None, [])
     with quiet(), explained(str(model)):
-        name, place, options = locate(str(model), revision)
+        place = locate(str(model), revision)
         recipe = Recipe(
             _anywhere(model), None if adapter is None else _anywhere(adapter), device, dtype, revision
         )
-        if adapter is None and is_adapter(place):
-            adapter, (_, place, options) = place, locate(_base_of(place), None)
-        module, notes = _load_module(place, options, DTYPES[dtype])
+        name = place.name
+        if adapter is None and is_adapter(place.origin):
+            adapter, place = place.origin, locate(_base_of(place.origin), None)
+        readable = unpacked(place)
+        module, notes = _load_module(readable, DTYPES[dtype])
         check_reads_text(module)  # before a tokenizer is missed that a model of images does not have
         if adapter is not None:
             _load_adapter(module, adapter)
-        loaded_tokenizer = tokenizer or load_tokenizer(place, options)
-    loaded = on_core(module.to(here).eval(), loaded_tokenizer, name, place, revision, notes)
+        loaded_tokenizer = tokenizer or load_tokenizer(readable.origin, readable.options)
+    origin = str(place.file or place.origin)
+    loaded = on_core(module.to(here).eval(), loaded_tokenizer, name, origin, revision, notes)
     loaded.recipe = recipe if tokenizer is None else None
     return loaded
 
@@ -115,16 +119,21 @@ def counting_inputs(module: Any, tokenizer: Any) -> dict[str, torch.Tensor]:
     return inputs
 
 
-def _load_module(place: str, options: dict[str, Any], dtype: torch.dtype) -> tuple[Any, list[str]]:
+def _load_module(place: Place, dtype: torch.dtype) -> tuple[Any, list[str]]:
     """The class that the checkpoint was saved from, so that its own loss can be computed."""
-    config = transformers.AutoConfig.from_pretrained(place, **options)
+    config = transformers.AutoConfig.from_pretrained(place.origin, **place.options)
     names = getattr(config, "architectures", None) or []
     classes: list[Any] = [NAMED.get(name) or getattr(transformers, name, None) for name in names]
     # A GGUF file does not name its class, but always holds a language model.
-    unnamed = transformers.AutoModelForCausalLM if "gguf_file" in options else transformers.AutoModel
+    unnamed = transformers.AutoModelForCausalLM if place.file else transformers.AutoModel
     model_class = next((cls for cls in classes if _is_model_class(cls)), unnamed)
-    model_class = starting_small(model_class, place)
-    module, report = model_class.from_pretrained(place, dtype=dtype, output_loading_info=True, **options)
+    model_class = starting_small(model_class, place.origin)
+    options = as_floats(place.options) if place.file else place.options
+    module, report = model_class.from_pretrained(
+        place.origin, dtype=dtype, output_loading_info=True, **options
+    )
+    if place.file:
+        module = unmarked(module)
     notes = Removed.notes_on(module)
     missing = sorted(report.get("missing_keys", ()))
     if missing:

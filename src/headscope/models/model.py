@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -116,6 +117,12 @@ class Model:
     def fingerprints(self) -> Fingerprints:
         """By which it is told from other models; taken once, as all weights are read for it."""
         return Fingerprints.of(self.module, self.tokenizer)
+
+    def save(self, folder: str | Path) -> None:
+        """Write weights and tokenizer into an empty folder, which `load` takes."""
+        from headscope.models.task_heads import save_model  # which is about models, and so knows this class
+
+        save_model(self, Path(folder))
 
     def forget_fingerprints(self) -> None:
         """Take them anew when they are next asked for, since the weights may have changed."""

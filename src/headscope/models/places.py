@@ -25,6 +25,12 @@ class Place(NamedTuple):
     origin: str
     options: dict[str, Any]
 
+    @property
+    def file(self) -> Path | None:
+        """The GGUF file that holds it, if one does."""
+        name = self.options.get("gguf_file")
+        return None if name is None else Path(self.origin) / name
+
 
 def locate(model: str, revision: str | None) -> Place:
     """Find a model by what the user calls it; code from a hub is never run, a folder never leads to a hub."""

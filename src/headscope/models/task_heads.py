@@ -27,6 +27,7 @@ from headscope.models.places import (
 from headscope.models.pruning.folder import save_pruned
 from headscope.models.pruning.rebuilding import starting_small
 from headscope.models.pruning.removed import Removed
+from headscope.models.unpacked import unpacked
 from headscope.models.vectors import vectors_in
 from headscope.text.batches import pad_id
 
@@ -77,7 +78,7 @@ def with_head(
 def _placed(model: Any, revision: str | None) -> Iterator[tuple[Place, Any]]:
     """Where the weights can be read, and the tokenizer if it is known already."""
     if not isinstance(model, Model | torch.nn.Module):
-        yield locate(str(model), revision), None
+        yield unpacked(locate(str(model), revision)), None
         return
     loaded = load(model)
     if getattr(loaded.module, "_hf_peft_config_loaded", False):
