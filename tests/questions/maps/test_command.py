@@ -13,6 +13,8 @@ import xarray as xr
 
 import headscope
 from headscope.errors import InputError
+from headscope.questions.maps.answer import strongest_links
+from headscope.questions.maps.files import save_maps
 from tests.cli.conftest import command
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
@@ -161,3 +163,16 @@ def test_a_pair_is_read_together(models: Path) -> None:
 def test_what_the_model_cannot_take_at_once_is_refused(options: tuple[str, ...], models: Path) -> None:
     done = command("maps", models / "bert", "The old ship. " * 20, *options)
     assert done.code == 2 and "the text is longer than the 64 pieces that the model takes" in done.err
+
+
+def test_repeated_words_stay_apart(models: Path, tmp_path: Path) -> None:
+    maps = headscope.maps(models / "bert", "The cat saw the other cat .", words=True)
+    assert maps["key_number"].values.tolist() == list(range(maps.sizes["key"]))
+    frame = maps.to_dataframe().reset_index()
+    assert not frame.duplicated(["layer", "head", "query_number", "key_number"]).any()
+    save_maps(maps, tmp_path / "maps.safetensors")
+    assert headscope.open_maps(tmp_path / "maps.safetensors").identical(maps)
+    drawn = maps.copy(data=np.zeros(maps.shape))
+    second = [place for place, word in enumerate(maps["key"].values) if word == "cat"][1]
+    drawn[..., 1, second] = 1
+    assert set(strongest_links(drawn)["to"]) == {"cat (2)"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import xarray as xr
 
 from headscope.heads import Head
 from headscope.questions.asking import AboutModel
-from headscope.questions.maps.files import AXES, save_maps
+from headscope.questions.maps.files import AXES, numbered, save_maps
 from headscope.questions.maps.looking import look_whole
 from headscope.questions.maps.options import Options
 from headscope.results.look import Look
@@ -63,9 +64,10 @@ def _array(look: Look, options: Options) -> xr.DataArray:
     for (layer, head), map in by_head.items():
         weights[layers.index(layer), heads.index(head)] = map.weights
     unit = "word" if options.words else "piece"
+    tokens = {**numbered("query", first.query), **numbered("key", first.key)}
     return xr.DataArray(
         weights, dims=AXES, name="attention",
-        coords={"layer": layers, "head": heads, "query": first.query, "key": first.key},
+        coords={"layer": layers, "head": heads, **tokens},
         attrs={"model": look.model, "stack": stack.stack, "unit": unit, "special": options.special},
     )  # fmt: skip
 
@@ -86,8 +88,18 @@ def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "head": [f"L{layer}H{head}" for layer, head in names],
-            "from": maps["query"].values[query],
-            "to": maps["key"].values[key],
+            "from": _apart(maps["query"].values)[query],
+            "to": _apart(maps["key"].values)[key],
             "weight": flat.max(-1),
         }
     )
+
+
+def _apart(tokens: np.ndarray) -> np.ndarray:
+    """Tokens, with the number of those that stand there more than once: "the", "the (2)"."""
+    before: Counter[str] = Counter()
+    names = []
+    for token in tokens.tolist():
+        before[token] += 1
+        names.append(token if before[token] == 1 else f"{token} ({before[token]})")
+    return np.array(names, dtype=object)

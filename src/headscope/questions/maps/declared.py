@@ -10,7 +10,7 @@ TABLES: dict[str, Declaration] = {
         ("head",),
         {
             "head": HEAD["head"],
-            "from": Column("token that looks"),
+            "from": Column("token that looks; (2) is the second of its kind"),
             "to": Column("token that is looked at"),
             "weight": Column("weight", SHARE),
         },

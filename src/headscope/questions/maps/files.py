@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,14 @@ def open_maps(path: str | Path) -> xr.DataArray:
             values = file.get_tensor("attention")
     except (OSError, KeyError, ValueError, SafetensorError) as error:
         raise InputError(f"{path}: not a file of attention maps ({error})") from error
-    return xr.DataArray(
-        values, dims=AXES, coords=about["labels"], name="attention", attrs=about["attributes"]
-    )
+    labels = about["labels"]
+    coords = {**labels, **numbered("query", labels["query"]), **numbered("key", labels["key"])}
+    return xr.DataArray(values, dims=AXES, coords=coords, name="attention", attrs=about["attributes"])
+
+
+def numbered(axis: str, tokens: Sequence[str]) -> dict[str, Any]:
+    """An axis of a map, and beside it the number of each token, which tells repeated ones apart."""
+    return {axis: list(tokens), f"{axis}_number": (axis, np.arange(len(tokens)))}
 
 
 def _plain(value: Any) -> Any:
