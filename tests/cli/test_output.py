@@ -64,6 +64,17 @@ def test_json_alone_is_on_standard_output(
     assert maps.err == about.err == compared.err == finished("--json").err == ""
 
 
+def test_a_run_that_had_finished_says_so(
+    finished: Callable[..., Outcome], models: Path, text: Path, run_of: Callable[[str], Path], tmp_path: Path
+) -> None:
+    path = run_of("bert") / "run.json"
+    written = json.loads(path.read_text())["verbs"]["survey"]["asked"]["provenance"]["finished"]
+    line = f"done    before, at {written}: read, not computed anew"
+    assert line in finished().out.splitlines()
+    new = command("survey", models / "bert", text, "--pieces", "32", "--out", tmp_path / "new", *FAST)
+    assert "done    before" not in new.out
+
+
 def test_quiet_prints_nothing(
     finished: Callable[..., Outcome], run_of: Callable[[str], Path], tmp_path: Path
 ) -> None:

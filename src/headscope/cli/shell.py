@@ -66,11 +66,13 @@ def fields_with(options: type[Options]) -> list[Field]:
 def run_question(verb: Verb, options: Options, values: dict[str, Any]) -> None:
     """Answer a question with a progress bar, keep and print the answer; values: of the options around it."""
     from headscope.cli.engines import engine_of
+    from headscope.results.provenance import now, stamp
 
+    began = stamp(now())
     printing, keeping, placing = (_picked(group, values) for group in (Printing, Keeping, Placing))
     with engine_of(placing.engine, placing.workers):
         result, path = _answered(verb, options, printing, keeping, placing)
-    _tell(verb, options, result, path, printing)
+    _tell(verb, options, result, path, printing, began)
 
 
 def _answered(
@@ -106,7 +108,10 @@ def _save(verb: Verb, options: Options, result: Result) -> None:
         verb.module("answer").save(result, path)
 
 
-def _tell(verb: Verb, options: Options, result: Result, path: Path | None, printing: Printing) -> None:
+def _tell(
+    verb: Verb, options: Options, result: Result, path: Path | None, printing: Printing, began: str
+) -> None:
+    """Print an answer; began: when the command did, so that a run that had finished before is told."""
     from headscope.cli.screen import print_answer, print_result
     from headscope.questions.screens import first_rows
 
@@ -119,7 +124,10 @@ def _tell(verb: Verb, options: Options, result: Result, path: Path | None, print
         shown = first_rows(result) if module is None else module.screen(result)
         next_step = getattr(module, "next_step", None)
         step = None if next_step is None else next_step(options.plain(), places)
-        print_answer(shown, result, places | ({"next": step} if step else {}))
+        origin = result.asked["provenance"]
+        before = {"done": f"before, at {origin['finished']}: read, not computed anew"}
+        last = {**(before if origin["started"] < began else {}), **({"next": step} if step else {})}
+        print_answer(shown, result, places | last)
 
 
 def _model_in(verb: Verb, path: Path | None) -> Path | None:
