@@ -107,7 +107,7 @@ def test_a_survey_says_what_heads_do_and_where_everything_is(
     roles = lines.index("What the heads do")
     assert lines[roles + 1].split() == ["role", "heads", "best", "score", "%", "rule"]
     assert "Are heads of one layer alike?" in lines
-    assert lines[-2:] == [f"plots   {run_of('bert')}/plots", f"tables  {run_of('bert')}/tables"]
+    assert lines[-3:-1] == [f"plots   {run_of('bert')}/plots", f"tables  {run_of('bert')}/tables"]
 
 
 def test_a_run_without_plots_names_no_folder_of_plots(models: Path, text: Path, tmp_path: Path) -> None:
