@@ -45,13 +45,19 @@ def locate(model: str, revision: str | None) -> Place:
         return Place(path.stem, str(path.parent), local)
     if path.is_dir():
         if not (path / "config.json").exists() and not is_adapter(str(path)):
-            inside = ", ".join(sorted(item.name for item in path.iterdir())[:5]) or "nothing"
-            raise ModelError(f"{model} is not a model: it has no config.json (it holds {inside})")
+            raise ModelError(f"{model} is not a model: it has no config.json ({_held(path)})")
         return Place(path.resolve().name, str(path), {**options, "local_files_only": True})
     if model.startswith((".", "/", "~")) or "\\" in model:
         raise ModelError(f"there is no folder {model}")
     ask_hub(model, revision)
     return Place(model, model, {**options, "revision": revision})
+
+
+def _held(folder: Path) -> str:
+    """What a folder holds in the place of a model: perhaps one further down, as runs do."""
+    inside = ", ".join(sorted(item.name for item in folder.iterdir())[:5]) or "nothing"
+    below = sorted([*folder.glob("*/config.json"), *folder.glob("*/*/config.json")])
+    return f"it holds {inside}" + (f"; {below[0].parent} is one" if below else "")
 
 
 def load_tokenizer(place: str, options: dict[str, Any]) -> Any:

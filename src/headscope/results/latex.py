@@ -15,7 +15,7 @@ from unicodedata import category
 
 import pandas as pd
 
-from headscope.results.declaration import Column, Declaration
+from headscope.results.declaration import POINTS, Column, Declaration
 
 _SPECIAL = str.maketrans(
     {
@@ -36,7 +36,7 @@ _MISSING = "--"
 
 
 def to_latex(table: pd.DataFrame, says: Declaration, label: str) -> str:
-    """A table environment with booktabs rules; reals to 3 significant digits, counts in full.
+    """A table environment with booktabs rules; reals to 3 significant digits, points as such, counts in full.
 
     >>> columns = {"head": Column("head"), "best_score": Column("score", "points")}
     >>> says = Declaration("Heads", ("head",), columns)
@@ -49,13 +49,13 @@ def to_latex(table: pd.DataFrame, says: Declaration, label: str) -> str:
     \\toprule
     head & best\\_score \\\\
     \\midrule
-    L3H7 & 0.512 \\\\
+    L3H7 & 51.2 \\\\
     \\bottomrule
     \\end{tabular}
     \\end{table}
     <BLANKLINE>
     """
-    columns = [table.iloc[:, place] for place in range(table.shape[1])]
+    columns = [_in_unit(table.iloc[:, place], says) for place in range(table.shape[1])]
     align = "".join("r" if _is_number(column) else "l" for column in columns)
     rows = zip(*([_cell(value) for value in column] for column in columns), strict=True)
     lines = [
@@ -73,6 +73,11 @@ def to_latex(table: pd.DataFrame, says: Declaration, label: str) -> str:
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_unit(column: pd.Series, says: Declaration) -> pd.Series:
+    """Tables keep differences of shares; a reader of points takes 0.01 for one."""
+    return 100 * column if _is_number(column) and says.column(str(column.name)).unit == POINTS else column
 
 
 def caption(table: pd.DataFrame, says: Declaration) -> str:

@@ -28,7 +28,7 @@ from headscope.questions.adversary.kinds import (
     SEED,
 )
 from headscope.questions.adversary.tables import collapse_table, curve_table, frozen_table, regimes_table
-from headscope.questions.adversary.verdicts import verdict_table
+from headscope.questions.adversary.verdicts import _ordinary, verdict_table
 from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
 PENALTIES = (0.0, 0.003, 0.01, 0.1)
@@ -77,10 +77,9 @@ def verdicts(runs: pd.DataFrame, frozen: pd.DataFrame | None = None, examples: i
 def told(
     runs: pd.DataFrame, frozen: pd.DataFrame | None = None, examples: int = 100, fresh: bool = True
 ) -> pd.DataFrame:
-    tables = {"runs": runs, "collapse": collapse_table(runs, 0)}
-    regimes = regimes_table(runs, 0)
+    tables = {"runs": runs, "collapse": collapse_table(runs, 0), "regimes": regimes_table(runs, 0)}
     tables |= {} if frozen is None else {"frozen_runs": frozen}
-    return verdict_table(tables | ({"regimes": regimes} if len(regimes) else {}), examples, 0.02, fresh)
+    return verdict_table(tables, examples, 0.02, fresh)
 
 
 def test_a_planted_sweep_is_told_as_it_is() -> None:
@@ -96,6 +95,48 @@ def test_a_planted_sweep_is_told_as_it_is() -> None:
 def test_what_costs_more_than_the_margin_is_no_other_way() -> None:
     dear = {0.0: 0.88, 0.003: 0.8, 0.01: 0.78, 0.1: 0.73}
     assert verdicts(planted(scores=dear))[ELSEWHERE] == NO
+
+
+def test_a_penalty_that_may_lie_beyond_keeps_it_open() -> None:
+    """Dear penalties alone do not say no while a cheap one may be further away than ordinary models are."""
+    runs = planted(scores={0.0: 0.88, 0.003: 0.879, 0.01: 0.78, 0.1: 0.73})
+    cheap = (runs["kind"] == ADVERSARY) & (runs["penalty"] == 0.003)
+    runs.loc[cheap, "jsd_matched"] = [0.12, 0.3, 0.6]  # beyond .1 in the mean, not for certain
+    row = told(runs).iloc[0]
+    assert (row["verdict"], row["penalty"]) == (UNDECIDED, 0.003)
+    runs.loc[cheap, "jsd_matched"] = 0.09
+    assert told(runs).iloc[0]["verdict"] == NO
+
+
+def test_models_of_one_seed_are_one_draw() -> None:
+    """Of seeds 0, 1, 2 at .1, .2 and .3, and penalty 0 the same: three draws of mean .2, not six."""
+    runs = planted()
+    for kind in (SEED, ADVERSARY):
+        near = (runs["kind"] == kind) & ~(runs["penalty"] > 0)
+        runs.loc[near, "jsd_matched"] = [0.1, 0.2, 0.3]
+    ordinary, draws = _ordinary(runs, fresh=True)
+    assert ordinary == "ordinary models" and draws.tolist() == pytest.approx([0.1, 0.2, 0.3])
+
+
+def test_attention_is_needed_only_beyond_all_that_learn_none() -> None:
+    runs = planted()
+    runs.loc[runs["attention"] == ITSELF, "score"] += 0.2
+    row = told(runs).set_index("claim").loc[NEEDED]
+    assert (row["verdict"], row["against"]) == (NO, ITSELF)
+
+
+def test_intervals_end_where_scores_do() -> None:
+    """Two models of a kind, far apart: Student's t with about one degree of freedom."""
+    runs = planted(2)
+    runs.loc[runs["kind"] == SEED, "score"] = [0.2, 0.9]
+    row = told(runs).set_index("claim").loc[NEEDED]
+    assert (row["low"], row["high"]) == (-1.0, 1.0) and row["verdict"] == UNDECIDED
+
+
+def test_single_models_have_no_step() -> None:
+    assert not len(collapse_table(planted(1), 0))
+    table = collapse_table(planted(), 0).set_index("along")
+    assert (table.loc["penalty", "low"], table.loc["penalty", "high"]) == (0.01, 0.1)
 
 
 def test_attention_that_nobody_needs() -> None:

@@ -19,7 +19,10 @@ from headscope.nets import is_net
 from headscope.probes.vectors import Vectors
 from headscope.questions.adversary.beginning import start_vectors
 from headscope.questions.adversary.filling import learned
+from headscope.questions.adversary.giving import controls_of
 from headscope.questions.adversary.options import Options
+from headscope.questions.adversary.recipients import recipients_of
+from headscope.questions.adversary.runs import adversaries, beside, frozen
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.trust.offers import other_models, scope_of
 from headscope.results.folder import RunFolder
@@ -59,7 +62,7 @@ class Question(AboutCorpus):
         train = open_task(model, options.train, same, options.texts)
         data = {"data": opened.corpus} | _parts(model, options, same, train.corpus)
         others = other_models(model, options.against, options.loading())
-        words = opened.words + options.passes * train.words * planned(options, is_net(model.module))
+        words = opened.words + options.passes * train.words * planned(model, options, scope)
         named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
         return cls(
             options,
@@ -97,11 +100,10 @@ class Question(AboutCorpus):
         return list(self.data.values())
 
 
-def planned(options: Options, fresh: bool) -> int:
-    """How many models are trained, about; fresh: they start from nothing."""
-    beside = len(options.models) * (1 + 3 * options.with_controls)
-    given = len(options.models) * (2 + len(options.givers)) if options.with_frozen and fresh else 0
-    return sum(options.grid.values()) + beside + given
+def planned(model: Model, options: Options, scope: Scope) -> int:
+    """How many models are trained."""
+    own = [*adversaries(options), *beside(options, controls_of(sites_in(model, scope)))]
+    return len(own) + len(list(frozen(options, recipients_of(model))) if is_net(model.module) else [])
 
 
 def _check(model: Model, task: Task, options: Options) -> None:

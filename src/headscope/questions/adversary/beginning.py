@@ -17,11 +17,13 @@ from headscope.models.load import with_module
 from headscope.models.task_heads import frozen_embeddings
 from headscope.models.twin import random_twin
 from headscope.nets import LEARN_VECTORS, is_net
+from headscope.nets.tagger import TaggerForTokenClassification
 from headscope.probes.vectors import INSTALL, Vectors, digest_vectors, find_vectors, read_vectors, width_of
 from headscope.questions.adversary.options import GLOVE, Options
 from headscope.tasks.course import Course, Descent
 
-RATE_OF_NETS, RATE_OF_OTHERS = 1e-3, 1e-4
+RATE_OF_TAGGERS, RATE_OF_NETS, RATE_OF_OTHERS = 5e-3, 1e-3, 1e-4
+"""Those that `train` and `finetune` take by themselves."""
 APART = 1000
 """Added to seeds, so that no net starts or is shuffled as the model on trial was."""
 
@@ -83,7 +85,9 @@ class Beginning:
     def descent(self) -> Descent:
         options = self.options
         if self.fresh:  # no decay: as an L2 penalty, Adam's would draw queries and keys to zero
-            return Descent(options.rate or RATE_OF_NETS, options.optimiser or "adam", decay=0.0)
+            tags = isinstance(self.model.module, TaggerForTokenClassification)
+            usual = RATE_OF_TAGGERS if tags else RATE_OF_NETS
+            return Descent(options.rate or usual, options.optimiser or "adam", decay=0.0)
         return Descent(options.rate or RATE_OF_OTHERS, options.optimiser or "adamw")
 
     @contextmanager

@@ -42,10 +42,7 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
     given = pd.DataFrame([_given(run, study.row(run)) for run in others])
     if len(given):
         made |= {"frozen_runs": given, "frozen": frozen_table(given)}
-    made["collapse"] = collapse_table(runs, options.seed)
-    regimes = regimes_table(runs, options.seed)
-    if len(regimes):
-        made["regimes"] = regimes
+    made |= {"collapse": collapse_table(runs, options.seed), "regimes": regimes_table(runs, options.seed)}
     examples = sum(len(sides.segments) for sides in study.prepared["data"])
     made["verdict"] = verdict_table(made, examples, options.margin, study.beginning.fresh)
     if options.instances and not options.quick:
@@ -64,7 +61,7 @@ def learned(question: Question, store: RunFolder | None, progress: Progress | No
         "runs",
         "frozen_runs",
     )
-    tables = {name: made[name] for name in order if name in made}
+    tables = {name: made[name] for name in order if name in made and len(made[name])}
     return Result("adversary", {}, tables, notes=[*question.model.notes, *study.notes, *_about(study)])
 
 
@@ -119,6 +116,11 @@ def _about(study: Study) -> list[str]:
         "adversaries learn what the model answers, all others the labels; "
         f"the loss is {options.distance} less the penalty times {options.divergence} of each query's weights",
     ]
+    if options.quick:
+        notes.append(
+            f"--quick: {len(options.grid)} penalties, one model of each, {options.passes} epochs, at most "
+            f"{options.texts:,} texts to learn from; no controls, nothing frozen, whatever else was asked for"
+        )
     if options.with_frozen and not study.beginning.fresh:
         notes.append("no maps are given: a copy of the model would be given back its own")
     if not study.base.keeps_maps:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isnan
 
 from headscope.questions.adversary.kinds import (
+    ADVERSARY,
     CARRIES,
     ELSEWHERE,
     EMPTY,
@@ -32,19 +34,20 @@ _TEXTS = {
         "{penalty} it is {jsd} away, the score moves by {value:full}, agreement with the model by "
         "{agreement}.",
         UNDECIDED: "Whether other attention gives the same answers is open: no penalty took it beyond that "
-        "of {ordinary} ({jsd_of_seeds}) at a cost that is known.",
+        "of {ordinary} ({jsd_of_seeds}).",
     },
     NEEDED: {
-        YES: "The task needs learned attention: even attention costs {value:full} of the score.",
-        NO: "The task hardly needs learned attention: even attention costs {value:full} of the score.",
-        UNDECIDED: "Whether the task needs learned attention is open: even attention costs {value:full}.",
+        YES: "The task needs learned attention: {against} attention costs {value:full} of the score.",
+        NO: "The task hardly needs learned attention: {against} attention costs {value:full} of the score.",
+        UNDECIDED: "Whether the task needs learned attention is open: {against} attention costs "
+        "{value:full}.",
     },
     NEEDED_BY_COPIES: {
-        YES: "A copy of the model that is trained on needs its attention: even attention costs "
+        YES: "A copy of the model that is trained on needs its attention: {against} attention costs "
         "{value:full} of the score.",
-        NO: "A copy of the model that is trained on hardly needs its attention: even attention costs "
+        NO: "A copy of the model that is trained on hardly needs its attention: {against} attention costs "
         "{value:full} of the score.",
-        UNDECIDED: "Whether a copy of the model that is trained on needs its attention is open: even "
+        UNDECIDED: "Whether a copy of the model that is trained on needs its attention is open: {against} "
         "attention costs {value:full}.",
     },
     CARRIES: {
@@ -71,14 +74,33 @@ _TEXTS = {
         "{value:full} apart.",
     },
 }
+_ELSEWHERE_OPEN = (
+    "Whether other attention gives the same answers is open: at penalty {penalty} it is {jsd} away "
+    "({ordinary} {jsd_of_seeds}), the score moves by {value:full}, agreement with the model by {agreement}; "
+    "{models} models of a kind do not decide it."
+)
+_UNLEARNED = (
+    "Little of this is about attention: already at penalty 0 models agree with the one on trial on only "
+    "{agreement} of the answers; give them more epochs, data or a higher rate."
+)
+LEARNED = 0.8
+"""Share of answers that models of penalty 0 must have in common with the model, to be read as its kind."""
+
 _ORDER = (ELSEWHERE, CARRIES, NEEDED, NEEDED_BY_COPIES, EMPTY, REGIMES, FALLS)
 _NETS = (SAME, PLAIN, WORDS, MIXED)
-"""Of one claim about several nets, the sentence is of the first of these."""
 
 
 def findings(result: Result) -> list[Finding]:
     """The claims that were tested, the most telling first, each once."""
-    return [*_claims(result)][:MOST]
+    return [*_unlearned(result), *_claims(result)][:MOST]
+
+
+def _unlearned(result: Result) -> Iterator[Finding]:
+    """Adversaries that nothing drives away should answer as the model does."""
+    curve = result.table("curve")
+    for row in curve.index[(curve["kind"] == ADVERSARY) & (curve["penalty"] == 0)]:
+        if float(curve.loc[row, "agreement"]) < LEARNED:
+            yield finding(result, "curve", row, _UNLEARNED, decided=False)
 
 
 def _claims(result: Result) -> Iterator[Finding]:
@@ -88,10 +110,17 @@ def _claims(result: Result) -> Iterator[Finding]:
         rows = tested.index[tested["claim"] == claim]
         if not len(rows):
             continue
-        row = min(rows, key=lambda each: _NETS.index(str(tested.loc[each, "net"])))
+        row = min(rows, key=lambda each: _telling(*tested.loc[each, ["verdict", "net"]]))
         verdict = str(values_of(result, "verdict", row)["verdict"])
         text, name = _TEXTS[claim][verdict], "verdict"
+        if claim == ELSEWHERE and verdict == UNDECIDED and not isnan(float(tested.loc[row, "penalty"])):
+            text = _ELSEWHERE_OPEN
         if claim == REGIMES and verdict == YES:  # the groups themselves
             name, groups = "regimes", result.table("regimes")
             row = groups.index[groups["penalty"] == tested.loc[row, "penalty"]][0]
         yield finding(result, name, row, text, decided=verdict != UNDECIDED)
+
+
+def _telling(verdict: str, net: str) -> tuple[bool, int]:
+    """Of one claim about several nets, what is decided comes first, then the nearest net."""
+    return verdict == UNDECIDED, _NETS.index(net)

@@ -25,7 +25,7 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     attention, attention to itself, random maps and none; then maps are given to fresh nets and frozen. Nets
     of ours start from nothing, other models from a copy.
 
-    Example: headscope adversary runs/net test.iob --train train.iob --rate 0.005
+    Example: headscope adversary runs/net/models/seed-0 test.iob --train train.iob
     """
 
     data: Annotated[Any, Argument(1, "DATA")]
@@ -95,7 +95,8 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """How often to go through --train."""
 
     rate: Annotated[float | None, Between(0, inf)] = None
-    """Highest learning rate. Default: 0.001 for nets of ours, 0.0001 for other models."""
+    """Highest learning rate. Default: 0.005 for taggers and 0.001 for other nets of ours, 0.0001 for
+    other models."""
 
     optimiser: Optimiser | None = None
     """What moves the weights. Default: adam for nets of ours, adamw for other models."""
@@ -107,7 +108,8 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """What the model is scored on. Default: what its head is for."""
 
     quick: bool = False
-    """A first answer: three penalties, one seed, two epochs, 1,000 texts, no controls, nothing frozen."""
+    """A first answer, whatever else is asked for: three penalties, one seed, two epochs, 1,000 texts, no
+    controls, nothing frozen."""
 
     pieces: Annotated[int | None, At(1), Group(COMPUTING)] = None
     """Longest example in pieces. Default: 128, or what fits."""

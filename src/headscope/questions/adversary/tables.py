@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ LEAST = 3
 FEWEST = 2 * LEAST
 """Models of a penalty that can be parted into two groups."""
 
+STEP = ("along", "models", "place", "low", "high", "before", "behind", "gain")
 AXES = {"penalty": "place", "jsd_matched": "jsd_matched", "kl": "kl"}
 """What scores are followed along, and the column of numbers for it."""
 
@@ -94,28 +96,26 @@ def regimes_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def collapse_table(runs: pd.DataFrame, seed: int) -> pd.DataFrame:
-    """Where scores of adversaries step, along the penalty and along the divergence of attention."""
+    """Where scores of adversaries step, along the penalty and along the divergence of attention.
+
+    Empty where a penalty has one model: of single models no step can be told from chance.
+    """
     own = adversaries_of(runs)
-    penalties = np.unique(own["penalty"].to_numpy(float))
-    rows = []
+    penalties, models = np.unique(own["penalty"].to_numpy(float), return_counts=True)
+    rows: list[dict[str, Any]] = []
+    if len(penalties) < 3 or models.min() < 2:
+        return pd.DataFrame(rows, columns=STEP)
     for axis, column in AXES.items():
         found = step(own[column].to_numpy(float), own["score"].to_numpy(float), own["place"].to_numpy(), seed)
-        ends = [found.place, found.low, found.high]
-        if axis == "penalty":
-            ends = [_between(penalties, end) for end in ends]
-        place, low, high = ends
-        rows.append(
-            {
-                "along": axis,
-                "models": len(own),
-                "place": place,
-                "low": low,
-                "high": high,
-                "before": found.before,
-                "behind": found.behind,
-                "gain": found.gain,
-            }
-        )
+        place, low, high = found.place, found.low, found.high
+        if axis == "penalty":  # between two of the grid nothing was tried: the interval ends at them
+            place, low, high = (
+                _between(penalties, place),
+                float(penalties[int(np.floor(low))]),
+                float(penalties[int(np.ceil(high))]),
+            )
+        levels = found.before, found.behind, found.gain
+        rows.append(dict(zip(STEP, (axis, len(own), place, low, high, *levels), strict=True)))
     return pd.DataFrame(rows)
 
 
@@ -125,7 +125,5 @@ def _between(penalties: np.ndarray, place: float) -> float:
     >>> round(_between(np.array([0.0, 0.01, 0.04]), 1.5), 3), _between(np.array([0.0, 0.01]), 0.5)
     (0.02, 0.005)
     """
-    if np.isnan(place):
-        return np.nan
     below, above = penalties[int(np.floor(place))], penalties[int(np.ceil(place))]
     return float(np.sqrt(below * above) if below > 0 else above / 2)

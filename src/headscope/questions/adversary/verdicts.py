@@ -16,6 +16,7 @@ from headscope.questions.adversary.kinds import (
     BASE,
     CARRIES,
     CONTROL,
+    CONTROLS,
     ELSEWHERE,
     EMPTY,
     EVEN,
@@ -36,6 +37,8 @@ from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
 BEYOND = "score less that of the best of even maps, random maps and attention to itself"
 FALLING = "Spearman's correlation of penalty and score of given maps"
+FEWEST_ORDERED = 4
+"""Penalties whose order could show something: of three, chance alone gives each order once in six."""
 
 
 def verdict_table(
@@ -54,7 +57,7 @@ def verdict_table(
         # Without a path for the word itself, a net shows how much weight stays there, not what maps carry.
         rows += [_carries(runs, given, net, margin) for net in nets if net != MIXED]
         rows += _corrected([_falls(given, net) for net in nets])
-    rows += [_regimes(tables.get("regimes"), margin), _empty(runs, tables["collapse"], margin)]
+    rows += [_regimes(tables["regimes"], margin), _empty(runs, tables["collapse"], margin)]
     table = pd.DataFrame(rows)
     if examples < FEWEST:
         table.loc[table["verdict"] != NOT_TESTED, "verdict"] = UNDECIDED
@@ -88,8 +91,11 @@ def _ordinary(runs: pd.DataFrame, fresh: bool) -> tuple[str, np.ndarray]:
     given = seeds[seeds["attention"] != OWN]
     if not fresh and len(given) > 1:
         return "other seeds", given["jsd_matched"].to_numpy(float)
-    near = pd.concat([_good(runs, kind=ADVERSARY, penalty=0.0), seeds])["jsd_matched"].to_numpy(float)
-    return "ordinary models" if fresh else "continued trainings of the model", near
+    near = pd.concat([_good(runs, kind=ADVERSARY, penalty=0.0), seeds])
+    # Who shares a seed starts and is shuffled alike, and labels are nearly what the model answers: one draw.
+    draws = near["seed"].fillna(-1 - near.index.to_series())
+    distances = near["jsd_matched"].groupby(draws).mean().to_numpy(float)
+    return "ordinary models" if fresh else "continued trainings of the model", distances
 
 
 def _elsewhere(runs: pd.DataFrame, margin: float, fresh: bool) -> dict[str, Any]:
@@ -106,29 +112,42 @@ def _elsewhere(runs: pd.DataFrame, margin: float, fresh: bool) -> dict[str, Any]
     penalties = [penalty for penalty in own["penalty"].unique() if penalty > 0]
     level = 1 - LEVEL / max(1, len(penalties))
     kept: list[dict[str, Any]] = []
-    lost: list[tuple[dict[str, Any], bool]] = []
+    lost: list[dict[str, Any]] = []
+    open_: list[dict[str, Any]] = []  # what more models might show
     for penalty in penalties:
         here = own[own["penalty"] == penalty]
         far = here["jsd_matched"].to_numpy(float)
-        if not bool(drawn_apart(far, usual, level)):
+        beyond = bool(drawn_apart(far, usual, level))
+        if not beyond and not (len(usual) and far.mean() > usual.mean()):
             continue
         score, same = (
             difference_of_means(here[name].to_numpy(float), reference[name].to_numpy(float), level)
             for name in ("score", "agreement")
         )
-        row = dict(zip(("value", "low", "high"), score, strict=True))
-        row |= {"agreement": same[0], "penalty": penalty, "jsd": far.mean(), "models": len(here)}
-        if min(score[1], same[1]) > -margin and not np.isnan([score[1], same[1]]).any():
+        row = {
+            **_ends(score),
+            "agreement": same[0],
+            "penalty": penalty,
+            "jsd": far.mean(),
+            "models": len(here),
+        }
+        if score[2] < -margin or same[2] < -margin:
+            lost.append(row)
+        elif beyond and np.min([score[1], same[1]]) > -margin:
             kept.append(row)
         else:
-            lost.append((row, score[2] < -margin or same[2] < -margin))
+            open_.append(row)
     if kept:
         return _row(ELSEWHERE, YES, number, **known, **max(kept, key=lambda row: row["jsd"]))
-    if not lost:
-        return _row(ELSEWHERE, UNDECIDED, number, **known)
-    least = max((row for row, _ in lost), key=lambda row: row["value"])
-    verdict = NO if all(clearly for _, clearly in lost) else UNDECIDED
-    return _row(ELSEWHERE, verdict, number, **known, **least)
+    if open_ or not lost:
+        best = max(open_, key=lambda row: row["value"]) if open_ else {}
+        return _row(ELSEWHERE, UNDECIDED, number, **known, **best)
+    return _row(ELSEWHERE, NO, number, **known, **max(lost, key=lambda row: row["value"]))
+
+
+def _ends(difference: tuple[float, float, float]) -> dict[str, float]:
+    """A difference of scores and its interval, which ends where differences of scores do."""
+    return dict(zip(("value", "low", "high"), np.clip(difference, -1, 1).tolist(), strict=True))
 
 
 def _judged(difference: tuple[float, float, float], margin: float) -> str:
@@ -140,16 +159,11 @@ def _judged(difference: tuple[float, float, float], margin: float) -> str:
 
 
 def _needed(runs: pd.DataFrame, margin: float, claim: str) -> dict[str, Any]:
-    """Own attention against even attention, both learning the labels here."""
-    number, own = "score less that of even attention", _scores(runs, kind=SEED, attention=OWN)
-    even = _scores(runs, kind=CONTROL, attention=EVEN)
-    if not len(even):
-        return _row(claim, NOT_TESTED, number)
-    difference = difference_of_means(own, even)
-    ends = dict(zip(("value", "low", "high"), difference, strict=True))
-    return _row(
-        claim, _judged(difference, margin), number, against=EVEN, bound=margin, models=len(even), **ends
-    )
+    """Own attention against the best of nets that learn none, all learning the labels here."""
+    number = "score less that of the best of nets that learn no attention"
+    own = _scores(runs, kind=SEED, attention=OWN)
+    others = {name: _scores(runs, kind=CONTROL, attention=name) for name in CONTROLS}
+    return _beyond(claim, number, own, others, margin)
 
 
 def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str, margin: float) -> dict[str, Any]:
@@ -161,23 +175,32 @@ def _carries(runs: pd.DataFrame, given: pd.DataFrame, net: str, margin: float) -
         else _scores(given, net=net, maps=name)
         for name in (EVEN, RANDOM, ITSELF)
     }
+    return _beyond(CARRIES, BEYOND, own, others, margin) | {"net": net}
+
+
+def _beyond(
+    claim: str, number: str, own: np.ndarray, others: dict[str, np.ndarray], margin: float
+) -> dict[str, Any]:
+    """Whether scores lie above those of all others by more than the margin; told is the best of these."""
     others = {name: scores for name, scores in others.items() if len(scores)}
     if not others or not len(own):
-        return _row(CARRIES, NOT_TESTED, BEYOND, net=net)
+        return _row(claim, NOT_TESTED, number)
     best = max(others, key=lambda name: float(others[name].mean()))
     # All are held against, so that choosing the best one costs nothing.
-    differences = [difference_of_means(own, scores, 1 - LEVEL / len(others)) for scores in others.values()]
-    verdicts = [_judged(each, margin) for each in differences]
-    ends = dict(zip(("value", "low", "high"), differences[list(others).index(best)], strict=True))
-    verdict = YES if set(verdicts) == {YES} else NO if NO in verdicts else UNDECIDED
-    return _row(CARRIES, verdict, BEYOND, net=net, against=best, bound=margin, models=len(own), **ends)
+    differences = {
+        name: difference_of_means(own, scores, 1 - LEVEL / len(others)) for name, scores in others.items()
+    }
+    verdicts = {_judged(each, margin) for each in differences.values()}
+    verdict = YES if verdicts == {YES} else NO if NO in verdicts else UNDECIDED
+    more = {"against": best, "bound": margin, "models": len(own)}
+    return _row(claim, verdict, number, **more, **_ends(differences[best]))
 
 
 def _falls(given: pd.DataFrame, net: str) -> dict[str, Any]:
     """Spearman's correlation of penalty and mean score of nets with maps of adversaries."""
     own = _good(given, net=net, maps=ADVERSARY)
     by_penalty = own.groupby("penalty")["score"]
-    if len(by_penalty) < 3:
+    if len(by_penalty) < FEWEST_ORDERED:
         return _row(FALLS, NOT_TESTED, FALLING, net=net)
     reached, p = falling(by_penalty.mean().to_numpy(float))
     verdict = YES if by_penalty.size().min() > 1 else UNDECIDED  # single models decide nothing
@@ -210,10 +233,10 @@ def falling(scores: np.ndarray, draws: int = 9999) -> tuple[float, float]:
     return reached, float((1 + np.count_nonzero(drawn <= reached + 1e-12)) / (1 + draws))
 
 
-def _regimes(regimes: pd.DataFrame | None, margin: float) -> dict[str, Any]:
+def _regimes(regimes: pd.DataFrame, margin: float) -> dict[str, Any]:
     """Whether scores of one penalty part into two groups, corrected for the penalties that were tried."""
     number = "difference of the two groups' mean scores"
-    if regimes is None:
+    if not len(regimes):
         return _row(REGIMES, NOT_TESTED, number)
     adjusted = holm(regimes["p"].to_numpy(float))
     best = int(adjusted.argmin())
@@ -232,6 +255,8 @@ def _empty(runs: pd.DataFrame, collapse: pd.DataFrame, margin: float) -> dict[st
         "score of adversaries behind the step less that of the nearest control",
         adversaries_of(runs),
     )
+    if not len(collapse):
+        return _row(EMPTY, NOT_TESTED, number)
     along = collapse[collapse["along"] == "penalty"].iloc[0]
     place = float(along["place"])
     behind = own.loc[own["penalty"].astype(float) > place, "score"].to_numpy(float)
@@ -248,5 +273,5 @@ def _empty(runs: pd.DataFrame, collapse: pd.DataFrame, margin: float) -> dict[st
     verdict = UNDECIDED
     if not np.isnan(low):
         verdict = YES if max(-low, high) < margin else NO if max(low, -high) > margin else UNDECIDED
-    ends = {"value": difference, "low": low, "high": high, "models": len(behind)}
-    return _row(EMPTY, verdict, number, against=near, bound=margin, penalty=place, **ends)
+    more = {"against": near, "bound": margin, "penalty": place, "models": len(behind)}
+    return _row(EMPTY, verdict, number, **more, **_ends((difference, low, high)))

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
-from headscope.results.declaration import Declaration
+from headscope.results.declaration import POINTS, Declaration
 from headscope.web.packing import packed_json
 from headscope.web.rounding import all_rounded
 from headscope.web.wire import Column, TableWire
@@ -48,7 +48,8 @@ def table_wire(run_table: RunTable) -> TableWire:
 def _column(values: pd.Series, says: Declaration) -> Column:
     name = str(values.name)
     column = says.column(name)
-    return Column(name, kind_of(values), column.says, column.unit, column.better)
+    unit = "difference of shares, 0.01 is one point" if column.unit == POINTS else column.unit
+    return Column(name, kind_of(values), column.says, unit, column.better)
 
 
 def kind_of(column: pd.Series) -> Kind:
