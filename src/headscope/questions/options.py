@@ -87,8 +87,9 @@ class Field:
             return None
         made: Any = self._several(value) if get_origin(self.kind) is tuple else self._single(self.kind, value)
         for mark in self.marks:
-            if isinstance(mark, At | Between) and not all(map(mark.holds, _each(made))):
-                raise OptionError(f"{self.flag} must be {mark}, not {value}")
+            if isinstance(mark, At | Between) and (wrong := [x for x in _each(made) if not mark.holds(x)]):
+                shown = f"{wrong[0]:g}" if isinstance(made, tuple) else value
+                raise OptionError(f"{self.flag} must be {mark}, not {shown}")
             if isinstance(mark, Suffix) and made.is_dir():
                 raise OptionError(f"{self.flag} {value} is a folder; name the file to write")
             if isinstance(mark, Suffix) and made.suffix.lower() not in mark.allowed:
