@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from headscope.questions.keywords.vocabulary import FREQUENCY, IDF, POSITION, TFIDF
 from headscope.questions.keywords.words import Words
 
-FREQUENCY, POSITION, IDF, TFIDF = "frequency", "first position", "IDF", "TF-IDF"
-BASELINES = (FREQUENCY, POSITION, IDF, TFIDF)
-"""Each is a score by itself; the regression over all of them also has the place of the word and its length."""
 
 
 def baselines_of(words: Words) -> dict[str, np.ndarray]:

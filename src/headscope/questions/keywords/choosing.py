@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from headscope.measures.precision import Z, Precision, average_precision
-from headscope.questions.keywords.baselines import TFIDF, baselines_of
+from headscope.questions.keywords.baselines import baselines_of
 from headscope.questions.keywords.scores import enough, halves_of
+from headscope.questions.keywords.vocabulary import TFIDF
 from headscope.questions.keywords.words import READINGS, Words
 
 

@@ -111,6 +111,6 @@ class Extraction:
         hit = sum(len(own & set(ranking.phrases)) for own, ranking in zip(keys, self.rankings, strict=True))
         return {
             "candidates": float(np.mean(sizes)),
-            "keys": float(np.mean([len(own) for own in keys])),
+            "keys_each": float(np.mean([len(own) for own in keys])),
             "reachable": hit / max(1, sum(map(len, keys))),
         }

@@ -18,12 +18,11 @@ from headscope.analyses.hidden_states import Units, of_words
 from headscope.attention import Heard, Listener, Site
 from headscope.attention.listen import Need
 from headscope.blocks import number_of
-from headscope.measures.received import ranked_by_graph, received
+from headscope.measures.received import received
 from headscope.models import Sides
 from headscope.models.states import hidden_states
 from headscope.tallies import Rows, Tally
 from headscope.tallies.hidden import Hidden, HiddenTally
-from headscope.text import Segment
 from headscope.text.keyphrases import is_punctuation
 
 KEPT = ("sum", "max", "samrank")
@@ -70,8 +69,7 @@ class ReceivedWork:
         self._sides, segments = sides, sides.segments
         size = sides.source.ids.shape[1]
         self._numbers = np.stack([_padded(segment.word, size, -2) for segment in segments])
-        special = np.stack([_padded(segment.special, size, True) for segment in segments])
-        self._special = torch.from_numpy(special)
+        self._special = np.stack([_padded(segment.special, size, True) for segment in segments])
         words = max(len(segment.words) for segment in segments)
         looks = [~np.array([is_punctuation(word) for word in segment.words]) for segment in segments]
         self._looking = np.stack([_padded(own, words, False) for own in looks])
@@ -80,20 +78,8 @@ class ReceivedWork:
     def hear(self, heard: Heard) -> None:
         if heard.site not in self.sites:
             return
-        weights = self.setting.weights_of(heard).detach().float().cpu()
-        taken = received(weights, self._numbers, self._looking)
-        real = torch.from_numpy(self._sides.source.real)[:, None, :, None]
-        graph = ranked_by_graph(weights * real, self._special).numpy()
-        self._heard[heard.site] = np.concatenate([taken, self._joined(graph)[:, :, None]], 2)
-
-    def _joined(self, scores: np.ndarray) -> np.ndarray:
-        """Scores of pieces (batch, head, piece) summed for words, (batch, head, word)."""
-        batch, heads, _ = scores.shape
-        words = self._looking.shape[1]
-        text, piece = np.nonzero(self._numbers >= 0)
-        summed = np.zeros((batch, words, heads), np.float32)
-        np.add.at(summed, (text, self._numbers[text, piece]), scores.transpose(0, 2, 1)[text, piece])
-        return summed.transpose(0, 2, 1)
+        weights = self.setting.weights_of(heard)
+        self._heard[heard.site] = received(weights, self._numbers, self._looking, self._special)
 
     def end(self, documents: Sequence[str]) -> None:
         model, segments = self.setting.model, self._sides.segments
@@ -135,11 +121,6 @@ def directions(setting: Setting) -> np.ndarray:
     ways = [2 if site.stack == "sees_later" else int(site.causal) for site in setting.sites()]
     counts = [len(setting.indices(site)) for site in setting.sites()]
     return np.repeat(ways, counts)
-
-
-def windows_of(segments: Sequence[Segment]) -> list[tuple[int, int]]:
-    """The first word of each segment within its document, and the one behind its last."""
-    return [(segment.first_word, segment.first_word + len(segment.words)) for segment in segments]
 
 
 def _padded(values: np.ndarray, size: int, filling: int | bool) -> np.ndarray:

@@ -22,6 +22,7 @@ from headscope.models.speed import measure
 from headscope.models.task_heads import Headed, with_head
 from headscope.questions.keywords.options import Options
 from headscope.questions.keywords.reading import DEV, TEST, TRAIN
+from headscope.questions.keywords.vocabulary import SKILL
 from headscope.questions.prune.offers import (
     IMPORTANCE,
     Order,
@@ -51,10 +52,9 @@ LABELS = (BEGIN, INSIDE, OUTSIDE)
 BATCH, LOOKS = 8, 2
 """Windows in a step of training; evaluations in an epoch."""
 
-REMOVED = 100
+REMOVED = 60
 """Documents, at most, that the tagger is scored on without heads, and as many that decide on importance."""
 
-SKILL = "keyword skill"
 TIMED, TURNS = 16, 9
 """Windows in a batch that is timed, and how often."""
 

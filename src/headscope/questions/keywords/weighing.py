@@ -14,9 +14,19 @@ import torch
 
 from headscope.measures.precision import Precision, average_precision, best_threshold, found_by_document
 from headscope.probes.logistic import Scaled, fit
-from headscope.questions.keywords.baselines import BASELINES, baselines_of, surface_features
+from headscope.questions.keywords.baselines import baselines_of, surface_features
 from headscope.questions.keywords.choosing import trained_precision
 from headscope.questions.keywords.reading import DEV, TEST, TRAIN
+from headscope.questions.keywords.vocabulary import (
+    ALL_BASELINES,
+    BEST_HEAD,
+    BY_BOTH,
+    BY_MAX,
+    BY_MEAN,
+    MIX,
+    STATES,
+    WITH_BASELINES,
+)
 from headscope.questions.keywords.words import MAX, MEAN, READINGS, Words
 
 STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
@@ -24,11 +34,6 @@ STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 
 TAUGHT = 60_000
 """Words that a regression learns from, at most: those of the first documents to train on."""
-
-BEST_HEAD, ALL_BASELINES, MIX = "best head", "all baselines", "mix of heads"
-BY_MEAN, BY_MAX, BY_BOTH = "heads, mean", "heads, max", "heads, mean and max"
-WITH_BASELINES, STATES = "heads and baselines", "hidden states"
-REGRESSIONS = (ALL_BASELINES, BY_MEAN, BY_MAX, BY_BOTH, WITH_BASELINES, STATES)
 
 
 @dataclass(frozen=True)
@@ -174,4 +179,3 @@ def _scored(scale: Scaled, features: np.ndarray) -> torch.Tensor:
     return scale(torch.from_numpy(features.astype(np.float32)))
 
 
-__all__ = ["BASELINES", "Judged", "Method", "Weighing"]
