@@ -108,21 +108,26 @@ def _difference(sums: np.ndarray) -> np.ndarray:
 
 def _matched(words: Words, logs: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
     """How many times as much keywords receive as others of their stratum, its interval, and p: (4, head)."""
-    block = words.block[words.document]
-    above = (logs - stratum_means(logs, strata))[words.key]
-    top = _by_block(block[words.key], above)
-    bottom = np.bincount(block[words.key], minlength=BLOCKS).astype(np.float64)[:, None]
+    beside = others_of(logs, strata, words.key)
+    compared = words.key & ~np.isnan(beside[:, 0])
+    block = words.block[words.document[compared]]
+    top = _by_block(block, (logs - beside)[compared])
+    bottom = np.bincount(block, minlength=BLOCKS).astype(np.float64)[:, None]
     value = np.exp(ratio(top.sum(0), bottom.sum(0)))
     low, high = bootstrap_interval(top, np.broadcast_to(bottom, top.shape), seed)
     return np.stack([value, np.exp(low), np.exp(high), sign_flip(top, seed)])
 
 
-def stratum_means(values: np.ndarray, strata: np.ndarray) -> np.ndarray:
-    """The mean of each word's stratum, (word, head)."""
+def others_of(values: np.ndarray, strata: np.ndarray, key: np.ndarray) -> np.ndarray:
+    """The mean over the words of each word's stratum that are not of keywords, (word, head); NaN for none.
+
+    Were keywords drawn at random within their strata, they would not be above it or below it on average.
+    """
     order = np.argsort(strata, kind="stable")
     starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
-    sums = np.add.reduceat(values[order].astype(np.float64), starts, axis=0)
-    means: np.ndarray = (sums / np.bincount(strata)[:, None])[strata]
+    plain = np.where(key[:, None], 0.0, values)
+    sums = np.add.reduceat(plain[order], starts, axis=0, dtype=np.float64)
+    means: np.ndarray = ratio(sums, np.bincount(strata, ~key)[:, None])[strata]
     return means
 
 
