@@ -102,7 +102,11 @@ def heads(result: Any, judged: bool) -> Iterator[Row]:
     shown = ", ".join(f"{row.head} {row.summed:,.0f}" for row in summed.itertuples())
     yield told(f"the lowest summed cross entropies, max (slides: 20.5, 23.3, then 1,894): {shown}", "")
     above = scores[scores["above"]].groupby("reading").size()
-    yield told("heads above words of equal frequency, by reading: " + ", ".join(f"{k} {v}" for k, v in above.items()), "")
+    yield told(
+        "heads above words of equal frequency, by reading: "
+        + ", ".join(f"{k} {v}" for k, v in above.items()),
+        "",
+    )
     alike = result.table("keyword_ranks").query("measure == 'relative'")
     shown = ", ".join(f"{row.reading} {row.alike:.2f}" for row in alike.itertuples())
     yield told(f"relative attention ranks heads as average precision does (Spearman): {shown}", "")
@@ -110,7 +114,9 @@ def heads(result: Any, judged: bool) -> Iterator[Row]:
         yield told(f"{row.method}: average precision {row.auprc:.3f}, F1 of words", 100 * float(row.f1), "%")
     own = result.table("keyword_methods").set_index("method").loc[BY_BOTH]
     yield _least(f"{BY_BOTH}, regression: average precision", float(own["auprc"]), AUPRC, judged)
-    yield _least(f"{BY_BOTH}, regression: F1 of words (a first try {TRIED[BY_BOTH]})", float(own["f1"]), F1, judged)
+    yield _least(
+        f"{BY_BOTH}, regression: F1 of words (a first try {TRIED[BY_BOTH]})", float(own["f1"]), F1, judged
+    )
     curve = result.table("keyword_curve")
     shown = ", ".join(f"{row.heads}: {100 * row.f1:.1f}" for row in curve.itertuples())
     yield told(f"F1 of words by number of heads, best first, in percent: {shown}", "")
@@ -121,8 +127,10 @@ def extracted(result: Any, corpus: str) -> Iterator[Row]:
     for row in result.table("keyword_phrases").itertuples():
         shown = f"{100 * row.f1_5:.1f} / {100 * row.f1_10:.1f} / {100 * row.f1_15:.1f}"
         by_k = f"{100 * row.f1_5_by_k:.1f} / {100 * row.f1_10_by_k:.1f} / {100 * row.f1_15_by_k:.1f}"
-        head = f" ({row.head})" if row.head else ""
-        yield told(f"{corpus}, keys {row.keys}, {row.method}{head}: F1@5/10/15 {shown}; precision by k {by_k}", "")
+        head = f" ({row.head}, {row.reading})" if row.head else ""
+        yield told(
+            f"{corpus}, keys {row.keys}, {row.method}{head}: F1@5/10/15 {shown}; precision by k {by_k}", ""
+        )
     table = result.table("keyword_published")
     for row in table[~table["method"].str.startswith("ours")].itertuples():
         shown = f"{100 * row.f1_5:.1f} / {100 * row.f1_10:.1f} / {100 * row.f1_15:.1f}"
@@ -133,7 +141,9 @@ def extracted(result: Any, corpus: str) -> Iterator[Row]:
 def tagger(result: Any) -> Iterator[Row]:
     """The tagger's F1, and what is left of it without heads."""
     own = result.table("keyword_tagger").set_index("of")
-    yield at_least(f"tagger: F1 of words (a first try {TRIED['tagger']})", float(own.loc["words", "f1"]), "", TAGGED)
+    yield at_least(
+        f"tagger: F1 of words (a first try {TRIED['tagger']})", float(own.loc["words", "f1"]), "", TAGGED
+    )
     slides = " and ".join(f"{score:.2f} {name}" for name, score in SLIDES.items())
     beside = f"published BERT {own.loc['keyphrases', 'published']:.3f} on another split; slides {slides}"
     yield told(f"tagger: F1 of whole keyphrases ({beside})", float(own.loc["keyphrases", "f1"]))
@@ -159,7 +169,9 @@ def nulls(documents: int, with_head: int, shuffled: int, judged: bool) -> Iterat
     name = f"corpora of {with_head} in which a planted head is found ({about})"
     yield at_least(name, found, "", 0.95 * with_head) if judged else told(name, found)
     number = discoveries(words, shuffled)
-    name = f"corpora of {shuffled} with a corrected discovery, keywords exchanged among equally frequent words"
+    name = (
+        f"corpora of {shuffled} with a corrected discovery, keywords exchanged among equally frequent words"
+    )
     yield at_most(name, number, "", shuffled // 10) if judged else told(name, number)
 
 

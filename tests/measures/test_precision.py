@@ -65,4 +65,8 @@ def test_a_threshold_takes_all_of_a_score() -> None:
 
 def test_counts_by_document() -> None:
     taken, wanted = np.array([1, 1, 0, 1]) > 0, np.array([1, 0, 1, 0]) > 0
-    assert found_by_document(taken, wanted, np.array([0, 0, 2, 2])).tolist() == [[1, 2, 1], [0, 0, 0], [0, 1, 1]]
+    assert found_by_document(taken, wanted, np.array([0, 0, 2, 2])).tolist() == [
+        [1, 2, 1],
+        [0, 0, 0],
+        [0, 1, 1],
+    ]

@@ -17,7 +17,10 @@ from headscope.text.keyphrases import candidates, keyword_tags, marked, occurren
 from headscope.text.packing import pack, unpack
 from tests.questions.keywords.made import write_archive
 
-TWO = {"10": ("Salt marsh birds.", ["salt  marsh", "", "salt\tmarsh"]), "2": ("An old ship.", ["ship", "sail"])}
+TWO = {
+    "10": ("Salt marsh birds.", ["salt  marsh", "", "salt\tmarsh"]),
+    "2": ("An old ship.", ["ship", "sail"]),
+}
 
 
 def with_keys(text: str, *keys: str) -> Document:
@@ -36,8 +39,14 @@ def test_an_archive_by_the_numbers_of_its_texts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"Set/keys/7.key": b"art"}, "/Set/keys/7.key:1: keyphrases without a text: there is no docsutf8/7.txt"),
-        ({"Set/docsutf8/7.txt": b"Art."}, "/Set/docsutf8/7.txt:1: a text without keyphrases: there is no keys/7"),
+        (
+            {"Set/keys/7.key": b"art"},
+            "/Set/keys/7.key:1: keyphrases without a text: there is no docsutf8/7.txt",
+        ),
+        (
+            {"Set/docsutf8/7.txt": b"Art."},
+            "/Set/docsutf8/7.txt:1: a text without keyphrases: there is no keys/7",
+        ),
         ({"Set/keys/2.key": b" \r\n\t\n"}, "/Set/keys/2.key:1: no keyphrase in it"),
         ({"Set/keys/2.key": b"ship\ncha\xeene"}, "/Set/keys/2.key:2: byte 0xee at position 3 is not UTF-8"),
         ({"Set/docsutf8/2.txt": b" \n"}, "/Set/docsutf8/2.txt:1: keyphrases of a text without a word"),
@@ -59,7 +68,9 @@ def test_other_archives_are_refused(tmp_path: Path) -> None:
     path.write_bytes(content.replace(b"Salt marsh", b"Salt mArsh"))  # its checksum is another now
     with pytest.raises(InputError, match="not a zip archive, or a broken one"):
         list(read_keywords(path))
-    with pytest.raises(InputError, match="column 'body' was asked for, but the files of this archive have no"):
+    with pytest.raises(
+        InputError, match="column 'body' was asked for, but the files of this archive have no"
+    ):
         list(read_keywords(write_archive(path, TWO), column="body"))
 
 
@@ -80,7 +91,10 @@ def test_columns_of_keywords(name: str, content: str, tmp_path: Path) -> None:
     ("content", "said"),
     [
         ("text,keywords\nA ship.,ship\nA road., ;\n", ":3: 'keywords' is empty; every row needs a keyword"),
-        ("text,label\nA ship.,x\n", ":1: no column called keywords or keyphrases or keys; name the keyword column"),
+        (
+            "text,label\nA ship.,x\n",
+            ":1: no column called keywords or keyphrases or keys; name the keyword column",
+        ),
     ],
 )
 def test_tables_without_keywords(content: str, said: str, tmp_path: Path) -> None:
@@ -97,7 +111,9 @@ def test_plain_text_has_no_keywords(tmp_path: Path) -> None:
 
 
 def test_keywords_are_whole_words() -> None:
-    text = with_keys("An article on art, and Art history-lessons.", "art", "history-lessons", "lesson", "on  ART")
+    text = with_keys(
+        "An article on art, and Art history-lessons.", "art", "history-lessons", "lesson", "on  ART"
+    )
     words = text.surfaces()
     assert [" ".join(words[start:stop]) for start, stop in occurrences(text)] == [
         "on art", "art", "Art", "history-lessons",
@@ -139,7 +155,9 @@ def test_keywords_are_kept() -> None:
     assert window(text, 1, 3).keywords == ("salt marsh",)
 
 
-@pytest.mark.parametrize("change", [lambda one: replace(one, keywords=("salt",)), lambda one: replace(one, keywords=None)])
+@pytest.mark.parametrize(
+    "change", [lambda one: replace(one, keywords=("salt",)), lambda one: replace(one, keywords=None)]
+)
 def test_other_keywords_are_other_documents(change: Callable[[Document], Document]) -> None:
     text = with_keys("salt marsh birds", "salt marsh")
     assert digest_documents([text]) != digest_documents([change(text)])

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.battery.asked import Asked
-from tests.questions.keywords.made import texts, write_archive
+from tests.questions.keywords.made import texts, write_table
 
 
 def write(folder: Path) -> dict[str, Any]:
-    write_archive(folder / "texts.zip", texts(16))
-    return {"model": "bert", "corpus": "texts.zip", "twins": 1}
+    write_table(folder / "texts.csv", texts(16))
+    return {"model": "bert", "corpus": "texts.csv", "twins": 1}
 
 
 # Speed is never twice the same; that the tagger goes on where it was stopped has a test of its own.

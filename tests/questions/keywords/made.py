@@ -19,11 +19,19 @@ def texts(number: int, seed: int = 0) -> dict[str, tuple[str, list[str]]]:
     for place in range(number):
         topic, other = draw.sample(TOPICS, 2)
         sentences = [
-            f"{draw.choice(OTHERS)} {draw.choice(VERBS)} {one} ".capitalize() + draw.choice(("here.", "again."))
+            f"{draw.choice(OTHERS)} {draw.choice(VERBS)} {one} ".capitalize()
+            + draw.choice(("here.", "again."))
             for one in (topic, draw.choice(OTHERS), other, topic)
         ]
         made[f"{place + 1}"] = (" ".join(sentences), [topic, other.split()[1].upper(), "weather"])
     return made
+
+
+def write_table(path: Path, content: Mapping[str, tuple[str, list[str]]]) -> Path:
+    """A table of texts and keywords."""
+    rows = [f"{text},{';'.join(keys)}" for text, keys in content.values()]
+    path.write_text("\n".join(["text,keywords", *rows]) + "\n")
+    return path
 
 
 def write_archive(

@@ -65,7 +65,9 @@ def test_what_is_heard_is_what_the_model_gives(bert: Model, tmp_path: Path) -> N
     sides = sides_of(bert, next(bert.batches([segment], 1)))
     with torch.no_grad(), bert.attached([recorder]) as module:
         states = module(**sides.inputs, output_hidden_states=True).hidden_states
-    maps = word_maps(torch.cat([own[0] for own in recorder.maps.values()], 1), segment.word[None], len(segment.words))
+    maps = word_maps(
+        torch.cat([own[0] for own in recorder.maps.values()], 1), segment.word[None], len(segment.words)
+    )
     looks = np.array([word != "." for word in segment.words])
     own = maps[0][:, looks][..., :-1]
     (place,) = np.flatnonzero((heard.documents == number_of(documents[0].id)) & (heard.index == 0))
@@ -78,7 +80,9 @@ def test_what_is_heard_is_what_the_model_gives(bert: Model, tmp_path: Path) -> N
 
 
 def test_other_texts_to_train_on(bert: Model, tmp_path: Path) -> None:  # noqa: F811
-    own, other = (write_archive(tmp_path / name, texts(10, seed)) for seed, name in enumerate(("a.zip", "b.zip")))
+    own, other = (
+        write_archive(tmp_path / name, texts(10, seed)) for seed, name in enumerate(("a.zip", "b.zip"))
+    )
     found = headscope.keywords(bert, own, train=other, **FEW)
     table = found.table("keyword_texts").set_index("part")
     assert table["documents"].to_dict() == {"train": 8, "dev": 2, "test": 10}

@@ -33,14 +33,18 @@ def test_scores_of_phrases_by_hand() -> None:
     """salt 1, marshes 2, and 3, the 4, ship 5, a 6, ship 7: "salt marshes" is 3, "ship" the mean of 5 and 7."""
     words = words_of(TEXT, *KEYS)
     (ranking,) = Extraction(words, [2], "ngrams", None).rankings
-    scores = dict(zip(ranking.phrases, (ranking.shares @ words.reading("sum", ranking.rows)).ravel(), strict=True))
+    scores = dict(
+        zip(ranking.phrases, (ranking.shares @ words.reading("sum", ranking.rows)).ravel(), strict=True)
+    )
     assert scores == {"salt": 1, "salt marshes": 3, "marshes": 2, "ship": 6}
 
 
 def test_a_phrase_of_words_that_comes_twice_is_summed() -> None:
     words = words_of("salt marsh, salt marsh", "salt")
     (ranking,) = Extraction(words, [2], "ngrams", None).rankings
-    scores = dict(zip(ranking.phrases, (ranking.shares @ words.reading("sum", ranking.rows)).ravel(), strict=True))
+    scores = dict(
+        zip(ranking.phrases, (ranking.shares @ words.reading("sum", ranking.rows)).ravel(), strict=True)
+    )
     assert scores["salt marsh"] == 1 + 2 + 3 + 4 and scores["marsh"] == 3
 
 

@@ -100,7 +100,9 @@ def test_a_head_that_likes_rare_words_knows_no_keywords() -> None:
     own = made_words(60, size=30, heads=1)
     rare = np.array([word < "f" for word in own.surface])
     shown = np.where(rare, own.position % 25, 0)
-    surface = [f"{word}{number}" if number else "the" for word, number in zip(own.surface, shown, strict=True)]
+    surface = [
+        f"{word}{number}" if number else "the" for word, number in zip(own.surface, shown, strict=True)
+    ]
     own = replace(own, surface=surface, key=(shown > 0) & (draw.random(len(shown)) < 0.3))
     _, every, _ = own.frequencies()
     values = (draw.lognormal(0, 0.2, len(shown)) / every).astype(np.float16)

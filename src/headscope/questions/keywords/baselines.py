@@ -8,7 +8,6 @@ from headscope.questions.keywords.vocabulary import FREQUENCY, IDF, POSITION, TF
 from headscope.questions.keywords.words import Words
 
 
-
 def baselines_of(words: Words) -> dict[str, np.ndarray]:
     """The score of each word by each baseline, (word,). Documents are counted over all texts, whatever part.
 

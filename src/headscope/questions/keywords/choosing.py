@@ -44,7 +44,9 @@ def best_head(words: Words) -> Best:
     beside = [average_precision(tfidf[None, half], words.key[half], words.document[half]) for half in halves]
     chosen = np.array([np.unravel_index(int(np.argmax(other.value)), (len(READINGS), words.heads))
                        for other in own[::-1]])  # fmt: skip
-    weights = np.array([len(np.unique(words.document[half])) for half in halves]) / len(np.unique(words.document))
+    weights = np.array([len(np.unique(words.document[half])) for half in halves]) / len(
+        np.unique(words.document)
+    )
     value = error = base = gap = 0.0
     for weight, found, other, (reading, head) in zip(weights, own, beside, chosen, strict=True):
         place = reading * words.heads + head

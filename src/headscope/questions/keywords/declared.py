@@ -12,7 +12,9 @@ AUPRC = Column("average precision", low="low", high="high", baseline="chance", b
 BOUNDS = {"low": LOW, "high": HIGH}
 F1 = Column("F1 of words", SHARE, low="f1_low", high="f1_high", better="higher")
 F1_BOUNDS = {"f1_low": SHARE_LOW, "f1_high": SHARE_HIGH}
-PHRASES = {f"f1_{cut}": Column(f"F1 of the first {cut} phrases", SHARE, better="higher") for cut in (5, 10, 15)}
+PHRASES = {
+    f"f1_{cut}": Column(f"F1 of the first {cut} phrases", SHARE, better="higher") for cut in (5, 10, 15)
+}
 RELATIVE = {
     "relative": Column(
         "what a keyword receives on average, less what another word does",
@@ -48,7 +50,10 @@ TABLES: dict[str, Declaration] = {
             "reading": Column("reading of the first head"),
             "other_reading": Column("reading of the second"),
             "auprc": Column(
-                "average precision, where it was not chosen", low="low", high="high", baseline="tfidf",
+                "average precision, where it was not chosen",
+                low="low",
+                high="high",
+                baseline="tfidf",
                 better="higher",
             ),
             **BOUNDS,
@@ -63,9 +68,7 @@ TABLES: dict[str, Declaration] = {
             "same_data_auprc": Column("average precision, chosen and scored on the same words"),
             "found": Column("above TF-IDF, above words of equal frequency, and no random twin as good"),
         },
-        card=Card(
-            ("head", "other_head"), "key words", "average precision {auprc}, TF-IDF {tfidf}", "found"
-        ),
+        card=Card(("head", "other_head"), "key words", "average precision {auprc}, TF-IDF {tfidf}", "found"),
     ),
     "keyword_heads": Declaration(
         "How well each head finds keywords",
@@ -142,7 +145,8 @@ TABLES: dict[str, Declaration] = {
         {
             "method": Column("what ranks the phrases"),
             "keys": Column("which keys are wanted: all, or those in the text"),
-            "head": Column("head and reading, chosen on the documents to train on"),
+            "head": Column("head, chosen on the documents to train on"),
+            "reading": Column("its reading"),
             "documents": Column("documents that have such keys"),
             **PHRASES,
             **{

@@ -55,7 +55,9 @@ class Ranking:
     rows: np.ndarray
 
     @classmethod
-    def of(cls, document: Document, rows: np.ndarray, positions: np.ndarray, kind: Candidates, stem: Stem | None):
+    def of(
+        cls, document: Document, rows: np.ndarray, positions: np.ndarray, kind: Candidates, stem: Stem | None
+    ):
         """rows, positions: (word,) places of its scored words among all words, and in the document."""
         spans = candidates(document, kind)
         shares = np.zeros((len(spans), len(rows)), np.float32)

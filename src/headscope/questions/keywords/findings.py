@@ -11,7 +11,13 @@ from headscope.results.result import Result
 
 def findings(result: Result) -> list[Finding]:
     """The best head, all heads together, whether two stand out, what is extracted, what the tagger needs."""
-    return [*_best(result), *_together(result), *_standing_out(result), *_extracted(result), *_tagger(result)][:5]
+    return [
+        *_best(result),
+        *_together(result),
+        *_standing_out(result),
+        *_extracted(result),
+        *_tagger(result),
+    ][:5]
 
 
 def _best(result: Result) -> Iterator[Finding]:
@@ -35,7 +41,7 @@ def _together(result: Result) -> Iterator[Finding]:
     base = table[table["method"] == TFIDF].iloc[0]
     own = table.iloc[row]
     is_shown = bool(own["low"] > base["high"])
-    numbers = "average precision {auprc:full}, F1 {f1:full}"
+    numbers = "average precision {auprc:full}"
     if is_shown:
         text = f"All heads together find keywords better than TF-IDF and than chance: {numbers}."
     else:
@@ -66,8 +72,8 @@ def _extracted(result: Result) -> Iterator[Finding]:
         return
     row = int(own["f1_10"].idxmax())
     text = (
-        "Of {documents:n document}, the first ten phrases by “{method}” have F1 {f1_10}; that this is the best "
-        "way may be chance."
+        "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of precision "
+        "and recall); that this is the best way may be chance."
     )
     yield finding(result, "keyword_phrases", row, text, decided=False)
 
@@ -81,11 +87,11 @@ def _tagger(result: Result) -> Iterator[Finding]:
     own = values_of(result, "keyword_areas", row)
     is_shown = bool(own["p"] < LEVEL)
     if is_shown:
-        text = "Heads that find keywords least can go first: F1 {area} on average, at random {random}."
+        text = "Heads that find keywords least can go first: the tagger scores {area} on average, at random {random}."
     else:
         text = (
-            "That heads which find keywords least can go first is not shown: F1 {area} on average, at random "
-            "{random}."
+            "That heads which find keywords least can go first is not shown: the tagger scores {area} on "
+            "average, at random {random}."
         )
     if len(table) and own["random"] == own["random"]:
         yield finding(result, "keyword_areas", row, text, decided=is_shown)

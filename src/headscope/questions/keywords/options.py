@@ -78,4 +78,6 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
 
     def check(self) -> None:
         if self.train_share + self.dev_share >= 1:
-            raise OptionError("--train-share and --dev-share leave nothing to score; let their sum be below 1")
+            raise OptionError(
+                "--train-share and --dev-share leave nothing to score; let their sum be below 1"
+            )

@@ -166,11 +166,17 @@ def platt(scores: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarra
     """Slope and level of a logistic curve for each column of scores (word, head) (Platt 1999), by Newton."""
     mean, spread = scores.mean(0), np.maximum(scores.std(0), 1e-6)
     given, wished = (scores - mean) / spread, wanted[:, None].astype(np.float32)
-    slope, level = np.zeros(given.shape[1]), np.full(given.shape[1], np.log(wanted.mean() / (1 - wanted.mean())))
+    slope, level = (
+        np.zeros(given.shape[1]),
+        np.full(given.shape[1], np.log(wanted.mean() / (1 - wanted.mean()))),
+    )
     for _ in range(_NEWTON):
         chance = expit(given * slope.astype(np.float32) + level.astype(np.float32))
         off, bend = chance - wished, np.maximum(chance * (1 - chance), 1e-6)
-        moments = [np.einsum("ij,ij->j", bend, power, dtype=np.float64) for power in (np.ones_like(given), given, given**2)]
+        moments = [
+            np.einsum("ij,ij->j", bend, power, dtype=np.float64)
+            for power in (np.ones_like(given), given, given**2)
+        ]
         down = np.einsum("ij,ij->j", off, given, dtype=np.float64)
         bias = off.sum(0, dtype=np.float64)
         root = moments[0] * moments[2] - moments[1] ** 2

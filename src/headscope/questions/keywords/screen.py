@@ -27,7 +27,11 @@ def screen(result: Result) -> Iterator[Shown]:
     own = phrases[phrases["keys"] == "all"]
     yield Shown(
         "F1 of the first phrases, all keys",
-        readable(own, result.declaration("keyword_phrases"), ["method", "head", "f1_5", "f1_10", "f1_15"]),
+        readable(
+            own,
+            result.declaration("keyword_phrases"),
+            ["method", "head", "reading", "f1_5", "f1_10", "f1_15"],
+        ),
     )
     if len(result.table("keyword_published")):
         yield shown(result, "keyword_published")

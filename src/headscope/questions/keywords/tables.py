@@ -127,7 +127,9 @@ def methods_table(judged: Sequence[Judged], documents: bool, seed: int) -> pd.Da
     return pd.DataFrame(rows)
 
 
-def curve_table(curve: Sequence[tuple[int, Judged]], named: Named, weighing: Weighing, seed: int) -> pd.DataFrame:
+def curve_table(
+    curve: Sequence[tuple[int, Judged]], named: Named, weighing: Weighing, seed: int
+) -> pd.DataFrame:
     """One row per number of heads under the regression, best first; and the last one that was added."""
     documents = enough(weighing.words.document[weighing.test])
     frame = methods_table([own for _, own in curve], documents, seed)
@@ -137,9 +139,7 @@ def curve_table(curve: Sequence[tuple[int, Judged]], named: Named, weighing: Wei
     return pd.concat([pd.DataFrame({"heads": counts, "added": added}), columns], axis=1)
 
 
-def phrases_table(
-    train: Extraction, test: Extraction, weighing: Weighing, named: Named
-) -> pd.DataFrame:
+def phrases_table(train: Extraction, test: Extraction, weighing: Weighing, named: Named) -> pd.DataFrame:
     """One row per method and kind of keys: F1 of the first phrases, by both conventions of precision."""
     words = weighing.words
     chance = expit(weighing.of(BY_BOTH).method.scores)
@@ -156,11 +156,11 @@ def phrases_table(
             if name in chosen:
                 reading, head = chosen[name]
                 values = test.f1(lambda rows, r=reading, h=head: words.reading(r, rows)[:, [h]], keys)  # type: ignore[misc]
-                label = f"{named.label(head)} {reading}"
+                label = {"head": named.label(head), "reading": reading}
             else:
                 values = test.f1(lambda rows, own=single[name]: own[rows][:, None], keys)  # type: ignore[misc]
-                label = ""
-            rows.append({"method": name, "keys": keys, "head": label, **_cut(values), **counts})
+                label = {"head": "", "reading": ""}
+            rows.append({"method": name, "keys": keys, **label, **_cut(values), **counts})
     return pd.DataFrame(rows)
 
 
@@ -211,5 +211,3 @@ def texts_table(words: Words) -> pd.DataFrame:
         share = float(words.key[rows_of].mean()) if rows_of.any() else np.nan
         rows.append({"part": name, "documents": count, "words": int(rows_of.sum()), "share": share})
     return pd.DataFrame(rows)
-
-

@@ -125,7 +125,15 @@ class Tagger:
         setting, _ = reading_setting(self.model, self.options)
         heads, options = setting.chosen(), self.options
         scoring = Scoring(
-            *("keywords", setting, self.task, self.plan.pieces, self.plan.batch_size, self.store, self.progress),
+            *(
+                "keywords",
+                setting,
+                self.task,
+                self.plan.pieces,
+                self.plan.batch_size,
+                self.store,
+                self.progress,
+            ),
             options.shard_characters,
         )
         few = self.windows(TRAIN, REMOVED)

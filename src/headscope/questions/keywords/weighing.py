@@ -177,5 +177,3 @@ def counts_of(heads: int) -> list[int]:
 
 def _scored(scale: Scaled, features: np.ndarray) -> torch.Tensor:
     return scale(torch.from_numpy(features.astype(np.float32)))
-
-

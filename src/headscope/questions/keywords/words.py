@@ -99,9 +99,7 @@ class Words:
         return own, every, documents
 
 
-def assemble(
-    gathered: Gathered, texts: Iterable[Document], part: dict[int, int], way: np.ndarray
-) -> Words:
+def assemble(gathered: Gathered, texts: Iterable[Document], part: dict[int, int], way: np.ndarray) -> Words:
     """Put the shards of a pass together, in the order of the documents."""
     documents = list(texts)
     places = {number_of(document.id): place for place, document in enumerate(documents)}
@@ -153,7 +151,9 @@ class _Shard:
         document = np.repeat(own, content.sizes)
         inside = np.arange(len(document)) - np.repeat(content.starts, content.sizes)
         position = np.repeat(starts, content.sizes) + inside
-        is_counted = np.array([counted[text][word] for text, word in zip(document, position, strict=True)], bool)
+        is_counted = np.array(
+            [counted[text][word] for text, word in zip(document, position, strict=True)], bool
+        )
         is_scored = is_counted & content.known
         window = np.repeat(np.arange(len(own)), content.sizes)
         rows = is_scored.nonzero()[0]

@@ -41,7 +41,9 @@ def draw(result: Result) -> Figure:
         axes.fill_between(curve["heads"], low, high, color=COLOURS[0], alpha=0.18, linewidth=0)
         axes.plot(curve["heads"], 100 * curve[name], color=COLOURS[0], marker="o", markersize=3.0)
         axes.set_xscale("log")
-        ticks = [count for count in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if count <= curve["heads"].max()]
+        ticks = [
+            count for count in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if count <= curve["heads"].max()
+        ]
         axes.xaxis.set_major_locator(FixedLocator(ticks))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set_xticklabels([str(tick) for tick in ticks])

@@ -11,7 +11,11 @@ from headscope.drawing.style import DOUBLE, FAINT, Symbol, new_figure
 from headscope.questions.keywords.vocabulary import SKILL
 from headscope.results.result import Result
 
-_SYMBOLS = {SKILL: Symbol(COLOURS[0], "o"), "importance": Symbol(COLOURS[1], "s"), "random": Symbol(FAINT, "")}
+_SYMBOLS = {
+    SKILL: Symbol(COLOURS[0], "o"),
+    "importance": Symbol(COLOURS[1], "s"),
+    "random": Symbol(FAINT, ""),
+}
 
 
 def needs(result: Result) -> bool:
@@ -33,7 +37,14 @@ def draw(result: Result) -> Figure:
             colour, marker = _SYMBOLS[name]
             for _, own in table[table["order"] == name].groupby("run"):
                 width = 1.2 if marker else 0.7
-                axes.plot(own["share"], 100 * own[column], color=colour, marker=marker, markersize=3.0, linewidth=width)
+                axes.plot(
+                    own["share"],
+                    100 * own[column],
+                    color=colour,
+                    marker=marker,
+                    markersize=3.0,
+                    linewidth=width,
+                )
         axes.xaxis.set_major_formatter(PercentFormatter(1.0, decimals=0, symbol=" %"))
         axes.set_xlabel("heads removed")
         axes.set_ylabel(title)

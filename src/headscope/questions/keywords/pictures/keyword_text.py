@@ -14,7 +14,10 @@ from headscope.drawing.style import DOUBLE, INK, SMALL, ink_on, new_figure
 from headscope.results.result import Result
 
 _LINE, _LETTER, _GAP = 0.19, 0.062, 0.06  # inches: a line of text, a letter at most, between words
-_TITLES = {"regression": "regression over all heads: chance of a key word", "head": "best head: rank among all words"}
+_TITLES = {
+    "regression": "regression over all heads: chance of a key word",
+    "head": "best head: rank among all words",
+}
 
 
 def needs(result: Result) -> bool:
@@ -55,7 +58,15 @@ def _write(axes: Axes, example: xr.Dataset, words: list[str], places: np.ndarray
         shade = 0.0 if score != score else float(np.clip(score, 0, 1)) ** 1.5
         colour = to_hex((1 - shade) * np.ones(3) + shade * np.array([0.0, 0.447, 0.698]))  # type: ignore[arg-type]
         axes.add_patch(Rectangle((left, line + 0.06), wide, 0.8, facecolor=colour, linewidth=0))
-        axes.text(left + wide / 2, line + 0.46, word, ha="center", va="center", fontsize=SMALL - 0.5, color=ink_on(colour))
+        axes.text(
+            left + wide / 2,
+            line + 0.46,
+            word,
+            ha="center",
+            va="center",
+            fontsize=SMALL - 0.5,
+            color=ink_on(colour),
+        )
         if key:
             axes.plot([left, left + wide], [line + 0.92] * 2, color=INK, linewidth=0.9)
     axes.set_xlim(0, DOUBLE - 0.3)
