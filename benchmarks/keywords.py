@@ -30,10 +30,10 @@ from headscope.text import Spans, read_keywords
 
 TITLE = "Keywords"
 SAYS = (
-    "`headscope keywords` with the embedded model (72 heads). Inspec: the first 800 abstracts, 400 to train on, "
-    "100 to choose with, 300 to score, keys that occur in the text; noun phrases as candidates; then a tagger, "
-    "fine-tuned for two epochs, and its heads removed. SemEval 2017: all 493 paragraphs scored, heads and "
-    "regression chosen on Inspec. Published: SAMRank and others, F1 of the first phrases; on Inspec of other "
+    "`headscope keywords` with the embedded model (72 heads). Inspec: the first 800 abstracts, 400 to train "
+    "on, 100 to choose with, 300 to score, keys that occur in the text; noun phrases as candidates; then a "
+    "tagger, fine-tuned for two epochs, and its heads removed. SemEval 2017: all 493 paragraphs scored, heads "
+    "and regression chosen on Inspec. Published: SAMRank and others, F1 of the first phrases; on Inspec of other "
     "documents and keys. Nulls: keywords exchanged among words of equal frequency. Processor time, on one "
     "thread; the complete run is kept in build/keywords and goes on where it was stopped."
 )
@@ -192,7 +192,8 @@ def timed(ask: Any, place: Path) -> Iterator[Row]:
     forward = seconds_of_pass(model, texts, Spans(pair=False), 32, process_time, SAMPLE)
     ask("whole", INSPEC, twins=0, plots=False)
     taken = seconds_of(place, "whole")
-    name = f"2,000 abstracts: {taken:.0f} s of processor time; beside {PASSES} plain passes of {forward:.0f} s each"
+    passes = f"{PASSES} plain passes of {forward:.0f} s each"
+    name = f"2,000 abstracts: {taken:.0f} s of processor time; beside {passes}"
     yield at_most(name, taken - PASSES * forward, "s", BESIDE)
 
 

@@ -59,7 +59,7 @@ def test_nothing_is_wanted() -> None:
 
 
 def test_a_threshold_takes_all_of_a_score() -> None:
-    """Of scores 3, 2, 2, 1 with the first and third wanted, 2 takes three: F1 4/5, above 2/3 of taking one."""
+    """Of scores 3, 2, 2, 1 with the first and third wanted, 2 takes three: F1 4/5, above 2/3."""
     assert best_threshold(np.array([3.0, 2, 2, 1]), np.array([True, False, True, False])) == 2
 
 

@@ -1,4 +1,4 @@
-"""How well scores find what is wanted: average precision with its error over documents, and F1 at a threshold.
+"""How well scores find what is wanted: average precision, with its error over documents, and thresholds.
 
 Average precision (the area under the curve of precision and recall) is the mean, over all that is wanted, of
 the precision at its score; equal scores are taken at once. Its error is that of the infinitesimal jackknife

@@ -2,10 +2,10 @@
 
 Attention to a split word is summed over its pieces, attention from it averaged (`words`); then it is summed
 over the words that look, and the largest is kept. Beside it the score of Kang and Shin 2023 (SAMRank): the
-global score g of a piece is what it receives from all pieces; the proportional one is p_i = sum_j B_ij, where
-column j of B is that of the map, scaled by g_j and then normalised to 1. So the scaling cancels: B_ij = A_ij /
-g_j, and only the columns of special pieces, whose g is set to 0, are gone. (The paper does so with [SEP]
-alone.) The score of a piece is g + p, and that of a word the sum over its pieces.
+global score g of a piece is what it receives from all pieces; the proportional one is p_i = sum_j B_ij,
+where column j of B is that of the map, scaled by g_j and then normalised to 1. So the scaling cancels: B_ij
+= A_ij / g_j, and only the columns of special pieces, whose g is set to 0, are gone. (The paper does so with
+[SEP] alone.) The score of a piece is g + p, and that of a word the sum over its pieces.
 """
 
 from __future__ import annotations

@@ -20,9 +20,10 @@ def hidden_states(
     """One forward pass: (batch, piece, dim) of each layer, the first those of the embeddings.
 
     They are of the stack that reads the text itself: of an encoder-decoder the encoder, and its decoder does
-    not run. The model's own fast kernel is at work, unless somebody listens. Where a family ends with a norm, the last
-    states are those behind it, as its own `output_hidden_states` has them. Of a net that hands out its last
-    states alone there are these and the word vectors, the shorter ones filled up with zeros.
+    not run. The model's own fast kernel is at work, unless somebody listens. Where a family ends with a
+    norm, the last states are those behind it, as its own `output_hidden_states` has them. Of a net that
+    hands out its last states alone there are these and the word vectors, the shorter ones filled up with
+    zeros.
     """
     heard = model.attached(listeners) if listeners else model.unheard()
     with torch.no_grad(), heard as module:

@@ -33,7 +33,8 @@ def whole(role: str) -> str:
 
 
 ROLES = (
-    SYNTAX, COREFERENCE, KEYWORDS, *SURFACE_ROLES, *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
+    SYNTAX, COREFERENCE, KEYWORDS, *SURFACE_ROLES,
+    *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
 )  # fmt: skip
 """All roles: what heads know, where they look, where they do so partly (none is partly broad), none of it."""
 

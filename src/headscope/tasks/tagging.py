@@ -22,9 +22,9 @@ from headscope.text import Cutter, Document, Tagged
 class Tagging:
     """A model with an output for each tag, asked at the first piece of each word.
 
-    The metric is F1 of chunks, or of words inside them, or accuracy of words. A word without a piece counts as tagged O for the one,
-    as wrong for the other. A true tag that the model lacks (see `unseen_tags`) is one that it never finds,
-    and no part of the loss.
+    The metric is F1 of chunks, or of words inside them, or accuracy of words. A word without a piece counts
+    as tagged O for F1, as wrong for accuracy. A true tag that the model lacks (see `unseen_tags`) is one
+    that it never finds, and no part of the loss.
     """
 
     labels: Labels

@@ -21,18 +21,19 @@ LONGEST = 5
 
 _NOUNS, _BEFORE = ("NOUN", "PROPN"), ("ADJ", "NOUN", "PROPN")
 
-STOP_WORDS = frozenset(
-    """a about above after again all almost along already also although always am among an and another any are
-    as at away back be became because become been before being below between both but by came can cannot could
-    did do does done down during each either else enough etc even ever every few for from further get given
-    gives had has have having he hence her here hers him his how however i if in indeed into is it its itself
-    just kept least less let like made make makes many may me might more most much must my near neither never
-    no nor not now of off often on once one only onto or other others our ours out over own per perhaps quite
-    rather really said same say says see seem seems several shall she should shown shows since so some still
-    such than that the their them then there therefore these they this those though through thus to together
-    too toward two under until up upon us use used uses using various very via was we well were what when where
-    whether which while who whom whose why will with within without would yet you your""".split()
-)
+_STOP = """
+a about above after again all almost along already also although always am among an and another any are
+as at away back be became because become been before being below between both but by came can cannot
+could did do does done down during each either else enough etc even ever every few for from further get
+given gives had has have having he hence her here hers him his how however i if in indeed into is it its
+itself just kept least less let like made make makes many may me might more most much must my near
+neither never no nor not now of off often on once one only onto or other others our ours out over own per
+perhaps quite rather really said same say says see seem seems several shall she should shown shows since
+so some still such than that the their them then there therefore these they this those though through
+thus to together too toward two under until up upon us use used uses using various very via was we well
+were what when where whether which while who whom whose why will with within without would yet you your
+"""
+STOP_WORDS = frozenset(_STOP.split())
 """Words that no candidate of the kind `ngrams` has in it."""
 
 

@@ -30,7 +30,7 @@ def words_of(text: str, *keys: str) -> Words:
 
 
 def test_scores_of_phrases_by_hand() -> None:
-    """salt 1, marshes 2, and 3, the 4, ship 5, a 6, ship 7: "salt marshes" is 3, "ship" the mean of 5 and 7."""
+    """salt 1, marshes 2, ship 5 and 7 and stop words between: "salt marshes" is 3, "ship" the mean."""
     words = words_of(TEXT, *KEYS)
     (ranking,) = Extraction(words, [2], "ngrams", None).rankings
     scores = dict(

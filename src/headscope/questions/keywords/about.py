@@ -19,15 +19,15 @@ def about(question: Question, words: Words) -> list[str]:
     counts = [int((words.part == number).sum()) for number in range(len(PARTS))]
     keys = sum(len(text.keywords or ()) for text in words.texts)
     notes = [
-        f"{counts[0]:,} documents to train on, {counts[1]:,} to choose thresholds and penalties, {counts[2]:,} to "
-        f"score; {keys:,} keywords in all, of which those that occur in the text are looked for",
+        f"{counts[0]:,} documents to train on, {counts[1]:,} to choose thresholds and penalties, "
+        f"{counts[2]:,} to score; {keys:,} keywords in all, those in the text are looked for",
         f"{len(words.key):,} words are scored: punctuation and special tokens neither look nor are looked at",
         "sum: attention received from all words of the window; mean: divided by these; max: from one word at "
         "most; samrank: the score of Kang and Shin 2023, whose proportional part cancels out",
-        "matched: how many times as much a keyword receives as words of the same document that are as frequent "
-        "in it and in all texts; p by blocks of documents, Holm over heads and readings",
-        "auprc: average precision, its interval from the influence of each document; the best head and reading "
-        "are chosen on the other half of the documents",
+        "matched: how many times as much a keyword receives as words of the same document that are as "
+        "frequent in it and in all texts; p by blocks of documents, Holm over heads and readings",
+        "auprc: average precision, its interval from the influence of each document; the best head and "
+        "reading are chosen on the other half of the documents",
         "cross_entropy: per word, after a logistic curve fitted to the other half; summed: of the attention "
         "itself, as in the slides “Utilizing attention for weighting text”",
     ]

@@ -110,7 +110,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, tuple[int, ...], li
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
-    """Every head scored on the keywords of all texts; without a run folder, features lie in a temporary one."""
+    """Every head scored on the keywords of all texts; without a run folder, in a temporary one."""
     if store is None:
         with temporary_store() as place:
             return answer(question, place, progress)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headscope.measures.precision import Z, Precision, average_precision
+from headscope.measures.precision import Precision, Z, average_precision
 from headscope.questions.keywords.baselines import baselines_of
 from headscope.questions.keywords.scores import enough, halves_of
 from headscope.questions.keywords.vocabulary import TFIDF

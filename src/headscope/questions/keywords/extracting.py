@@ -1,7 +1,8 @@
 """Keyphrases extracted from each text: candidates ranked by what their words receive or score.
 
-The score of a phrase is the sum over its words; over its places it is summed too, but of a single word averaged
-(Kang and Shin 2023, SAMRank). Phrases are compared whole, in lower case, by stems where these are known.
+The score of a phrase is the sum over its words; over its places it is summed too, but of a single word
+averaged (Kang and Shin 2023, SAMRank). Phrases are compared whole, in lower case, by stems where these are
+known.
 """
 
 from __future__ import annotations

@@ -72,8 +72,8 @@ def _extracted(result: Result) -> Iterator[Finding]:
         return
     row = int(own["f1_10"].idxmax())
     text = (
-        "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of precision "
-        "and recall); that this is the best way may be chance."
+        "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
+        "precision and recall); that this is the best way may be chance."
     )
     yield finding(result, "keyword_phrases", row, text, decided=False)
 
@@ -87,7 +87,7 @@ def _tagger(result: Result) -> Iterator[Finding]:
     own = values_of(result, "keyword_areas", row)
     is_shown = bool(own["p"] < LEVEL)
     if is_shown:
-        text = "Heads that find keywords least can go first: the tagger scores {area} on average, at random {random}."
+        text = "Heads that find keywords least can go first: the tagger has {area}, at random {random}."
     else:
         text = (
             "That heads which find keywords least can go first is not shown: the tagger scores {area} on "

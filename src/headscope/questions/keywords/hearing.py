@@ -26,7 +26,7 @@ from headscope.tallies.hidden import Hidden, HiddenTally
 from headscope.text.keyphrases import is_punctuation
 
 KEPT = ("sum", "max", "samrank")
-"""What is kept of each head and word: attention received in all, at most from one word, and SAMRank's score."""
+"""What is kept of each head and word: attention received in all, most from one word, and SAMRank's score."""
 
 _PRECISION = np.dtype(np.float16)
 

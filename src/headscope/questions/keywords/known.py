@@ -14,6 +14,7 @@ def known_table(best: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for row in best.to_dict("records"):
         if row["found"] and row["head"] == row["other_head"]:
-            rule = f"AUPRC {row['auprc']:.2f} by attention received ({row['reading']}), TF-IDF {row['tfidf']:.2f}"
+            by = f"attention received ({row['reading']})"
+            rule = f"average precision {row['auprc']:.2f} by {by}, TF-IDF {row['tfidf']:.2f}"
             rows.append((row["head"], KEYWORDS, "key words", float(row["auprc"]), rule))
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -22,11 +22,11 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
     """
 
     corpus: Annotated[Any, Argument(1, "CORPUS")]
-    """Texts with keywords: an archive of texts and key files (.zip), or a table (.csv, .tsv, .jsonl) with the
-    columns text and keywords, these parted by semicolons or a list."""
+    """Texts with keywords: an archive of texts and key files (.zip), or a table (.csv, .tsv, .jsonl) with
+    the columns text and keywords, these parted by semicolons or a list."""
 
     train: Any = None
-    """Other texts with keywords to choose and train on; CORPUS is then scored whole. Default: a part of it."""
+    """Other texts with keywords to choose and train on; CORPUS is then scored whole."""
 
     column: str | None = None
     """Column of the text. Default: text, sentence or words."""

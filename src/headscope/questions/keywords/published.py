@@ -1,4 +1,4 @@
-"""What was published about keywords, beside what we measure; none of it is of the same documents and model."""
+"""What was published about keywords, beside what we measure; none of it is of the same model."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Every head by itself: what keywords receive, how well that finds them, and whether it is more than frequency.
+"""Every head by itself: what keywords receive, how well that finds them, and if it is more than frequency.
 
-Heads attend to rare words, and rare words are keywords. So what a keyword receives is held against other words
-of the same document that are as frequent, in it and in all texts: only then is it something that the head
-knows of keywords.
+Heads attend to rare words, and rare words are keywords. So what a keyword receives is held against other
+words of the same document that are as frequent, in it and in all texts: only then is it something that the
+head knows of keywords.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ def scores_table(scores: Scores, named: Named, documents: bool) -> pd.DataFrame:
     columns = {
         "head": named.columns["head"] * len(READINGS),
         "reading": np.repeat(READINGS, heads),
-        "relative": scores.relative, "relative_low": scores.relative_low, "relative_high": scores.relative_high,
+        "relative": scores.relative,
+        "relative_low": scores.relative_low, "relative_high": scores.relative_high,
         "matched": scores.matched, "matched_low": scores.matched_low, "matched_high": scores.matched_high,
         "p": scores.p, "p_holm": p_holm, "above": p_holm < LEVEL,
         "auprc": value, "low": np.maximum(value - Z * error, 0), "high": np.minimum(value + Z * error, 1),
@@ -88,7 +89,7 @@ def ranks_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_table(best: Best, twins: Sequence[Best], table: pd.DataFrame, named: Named) -> pd.DataFrame:
-    """One row: the head that each half of the documents chose, scored on the other, beside TF-IDF and twins."""
+    """One row: the head that each half of the documents chose, scored on the other, beside TF-IDF, twins."""
     (reading, head), (other_reading, other_head) = best.chosen
     found = table.set_index(["head", "reading"])
     low, high = best.interval(best.value, best.error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FREQUENCY, POSITION, IDF, TFIDF = "frequency", "first position", "IDF", "TF-IDF"
 BASELINES = (FREQUENCY, POSITION, IDF, TFIDF)
-"""Each is a score by itself; the regression over all of them also has the place of the word and its length."""
+"""Each is a score by itself; the regression over all of them also has the word's place and length."""
 
 BEST_HEAD, ALL_BASELINES, MIX = "best head", "all baselines", "mix of heads"
 BY_MEAN, BY_MAX, BY_BOTH = "heads, mean", "heads, max", "heads, mean and max"

@@ -1,7 +1,7 @@
 """All heads together: regressions over what words receive, beside baselines; thresholds from other documents.
 
-A method gives every word a score. Penalties and the threshold of a method are chosen on the dev documents, its
-average precision and F1 are of the test documents.
+A method gives every word a score. Penalties and the threshold of a method are chosen on the dev documents,
+its average precision and F1 are of the test documents.
 """
 
 from __future__ import annotations

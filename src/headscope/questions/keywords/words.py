@@ -1,4 +1,4 @@
-"""The scored words of all texts as arrays: what they receive, whether they are keywords, how frequent they are.
+"""The scored words of all texts as arrays: what they receive, whether they are of keywords, how frequent.
 
 Scored are words that are no punctuation and have a piece. Attention is read in four ways: its `sum` over the
 words that look, their `mean`, the largest (`max`), and SAMRank's score.

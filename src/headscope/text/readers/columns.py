@@ -71,8 +71,8 @@ class Columns:
     """Which columns hold what; None leaves the choice to the usual names, where a column is wanted.
 
     wanted: the text alone, the text with one label or with its keywords, or words with one tag each; label
-    names the column of these. second: the name of the second text's column, or True for a usual one; None where a second
-    text is read if two columns have names that belong together.
+    names the column of these. second: the name of the second text's column, or True for a usual one; None
+    where a second text is read if two columns have names that belong together.
     """
 
     text: str | None = None
