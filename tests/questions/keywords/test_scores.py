@@ -9,11 +9,11 @@ import pytest
 
 from headscope.questions.keywords.choosing import best_head
 from headscope.questions.keywords.scores import (
+    Kinds,
     calibrated_entropy,
     others_of,
     platt,
     scores_of,
-    strata_of,
     summed_entropy,
 )
 from headscope.questions.keywords.weighing import Weighing
@@ -73,10 +73,20 @@ def test_others_of_a_stratum() -> None:
 
 
 def test_a_stratum_has_words_of_one_frequency(words: Words) -> None:
-    strata, (own, _, _) = strata_of(words), words.frequencies()
-    for stratum in np.unique(strata)[:50]:
-        rows = strata == stratum
+    kinds, (own, _, _) = Kinds.of(words), words.frequencies()
+    for stratum in range(50):
+        rows = np.isin(kinds.owner, np.flatnonzero(kinds.stratum == stratum))
         assert len(np.unique(words.document[rows])) == len(np.unique(own[rows])) == 1
+
+
+def test_different_words_of_a_document() -> None:
+    """Its mean over all places, and of a keyword if it is so at one."""
+    own = made_words(1, size=4, heads=1)
+    own = replace(own, surface=["a", "b", "a", "c"], key=np.array([0, 0, 1, 0]) > 0)
+    kinds = Kinds.of(own)
+    assert kinds.owner.tolist() == [0, 1, 0, 2] and kinds.key.tolist() == [True, False, False]
+    assert kinds.means(np.array([[1.0], [2], [3], [4]])).ravel().tolist() == [2, 2, 4]
+    assert kinds.stratum[1] == kinds.stratum[2] != kinds.stratum[0]
 
 
 def test_a_planted_head_is_found(words: Words) -> None:

@@ -55,14 +55,12 @@ class Scores:
 
 def scores_of(words: Words, seed: int) -> Scores:
     """Score every head in every reading over all words given."""
-    relative, matched, summed = [], [], []
+    relative, summed = [], []
     values: list[np.ndarray] = []
     entropies: list[np.ndarray] = []
-    strata = strata_of(words)
     for reading in READINGS:
         raw, logs = words.reading(reading), words.logs(reading)
         relative.append(_relative(words, raw, seed))
-        matched.append(_matched(words, logs, strata, seed))
         values.append(raw.T)
         entropies.append(calibrated_entropy(words, logs))
         summed.append(
@@ -72,17 +70,50 @@ def scores_of(words: Words, seed: int) -> Scores:
     precision = Precision(*(np.stack(each) for each in zip(*parts, strict=True)))
     share = float(words.key.mean())
     chance = (share, float(-share * np.log(share) - (1 - share) * np.log1p(-share)))
-    moved, compared = np.stack(relative, 1), np.stack(matched, 1)
+    moved, compared = np.stack(relative, 1), matched_scores(words, seed)
     return Scores(*moved, *compared, precision, np.stack(entropies), np.stack(summed), chance)
 
 
-def strata_of(words: Words) -> np.ndarray:
-    """The stratum of each word, (word,): words of a document that are as frequent there, and, within a third
-    of a doubling, in all texts."""
-    own, every, _ = words.frequencies()
-    classes = np.floor(_CLASSES * np.log2(every)).astype(np.int64)
-    _, strata = np.unique(np.stack([words.document, own, classes], 1), axis=0, return_inverse=True)
-    return strata.ravel()
+def matched_scores(words: Words, seed: int) -> np.ndarray:
+    """How many times as much keywords receive as others of their frequency, its interval, and p.
+
+    (4, reading, head). What is compared are the different words of a document, each with the mean logarithm
+    of what it receives at its places; one is of a keyword if it is so at any of them. (Place by place, what
+    comes first in a text would count as known of keywords, which often begin it.)
+    """
+    kinds = Kinds.of(words)
+    return np.stack([_matched(kinds, kinds.means(words.logs(reading)), seed) for reading in READINGS], 1)
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """The different words of each document. owner: (word,) the kind of each word. block, key: (kind,).
+
+    stratum: (kind,), kinds of a document that are as frequent there, and, within a third of a doubling, in
+    all texts.
+    """
+
+    owner: np.ndarray
+    block: np.ndarray
+    key: np.ndarray
+    stratum: np.ndarray
+
+    @classmethod
+    def of(cls, words: Words) -> Kinds:
+        _, spelled = np.unique(np.array(words.surface), return_inverse=True)
+        _, first, owner = np.unique(
+            words.document * (spelled.max() + 1) + spelled, return_index=True, return_inverse=True
+        )
+        own, every, _ = words.frequencies()
+        classes = np.floor(_CLASSES * np.log2(every)).astype(np.int64)
+        alike = np.stack([words.document, own, classes], 1)[first]
+        _, stratum = np.unique(alike, axis=0, return_inverse=True)
+        key = np.bincount(owner, words.key) > 0
+        return cls(owner, words.block[words.document[first]], key, stratum.ravel())
+
+    def means(self, values: np.ndarray) -> np.ndarray:
+        """Of values (word, head) to (kind, head)."""
+        return _grouped(values, self.owner) / np.bincount(self.owner)[:, None]
 
 
 def _relative(words: Words, values: np.ndarray, seed: int) -> np.ndarray:
@@ -106,11 +137,11 @@ def _difference(sums: np.ndarray) -> np.ndarray:
     return difference
 
 
-def _matched(words: Words, logs: np.ndarray, strata: np.ndarray, seed: int) -> np.ndarray:
+def _matched(kinds: Kinds, logs: np.ndarray, seed: int) -> np.ndarray:
     """How many times as much keywords receive as others of their stratum, its interval, and p: (4, head)."""
-    beside = others_of(logs, strata, words.key)
-    compared = words.key & ~np.isnan(beside[:, 0])
-    block = words.block[words.document[compared]]
+    beside = others_of(logs, kinds.stratum, kinds.key)
+    compared = kinds.key & ~np.isnan(beside[:, 0])
+    block = kinds.block[compared]
     top = _by_block(block, (logs - beside)[compared])
     bottom = np.bincount(block, minlength=BLOCKS).astype(np.float64)[:, None]
     value = np.exp(ratio(top.sum(0), bottom.sum(0)))
@@ -119,16 +150,21 @@ def _matched(words: Words, logs: np.ndarray, strata: np.ndarray, seed: int) -> n
 
 
 def others_of(values: np.ndarray, strata: np.ndarray, key: np.ndarray) -> np.ndarray:
-    """The mean over the words of each word's stratum that are not of keywords, (word, head); NaN for none.
+    """The mean over what is of each one's stratum and not of keywords, (kind, head); NaN for none.
 
     Were keywords drawn at random within their strata, they would not be above it or below it on average.
     """
-    order = np.argsort(strata, kind="stable")
-    starts = np.flatnonzero(np.diff(strata[order], prepend=-1))
-    plain = np.where(key[:, None], 0.0, values)
-    sums = np.add.reduceat(plain[order], starts, axis=0, dtype=np.float64)
+    sums = _grouped(np.where(key[:, None], 0.0, values), strata)
     means: np.ndarray = ratio(sums, np.bincount(strata, ~key)[:, None])[strata]
     return means
+
+
+def _grouped(values: np.ndarray, owner: np.ndarray) -> np.ndarray:
+    """Sums of values (row, head) for each owner, which are all numbers from 0, (owner, head)."""
+    order = np.argsort(owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    sums: np.ndarray = np.add.reduceat(values[order], starts, axis=0, dtype=np.float64)
+    return sums
 
 
 def _by_block(blocks: np.ndarray, values: np.ndarray) -> np.ndarray:
