@@ -29,6 +29,7 @@ PARTS = (
     "probes",
     "layers",
     "sentences",
+    "keywords",
     "ablation",
     "pruning",
     "tasks",

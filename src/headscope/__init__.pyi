@@ -100,6 +100,20 @@ def finetune(
 ) -> Finetuned:
     """Train a model for a task of your own."""
 
+def keywords(
+    model: Any, corpus: Any, *, train: Any = ..., column: str | None = ..., keywords: str | None = ...,
+    train_share: float = ..., dev_share: float = ..., candidates: Literal["ngrams", "nouns"] = ...,
+    parser: str = ..., stem: bool = ..., hidden: bool = ..., twins: int = ..., epochs: int = ...,
+    rate: float = ..., steps: int = ..., random: int = ..., speed: bool = ..., pieces: int | None = ...,
+    batch_size: int | None = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads find the keywords of a text."""
+
 def layers(
     model: Any, data: Any, *, test: Any = ..., task: str | Sequence[str] = ..., seeds: int = ...,
     twins: int = ..., control: bool = ..., code: bool = ..., steps: int = ..., width: int = ...,

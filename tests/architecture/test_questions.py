@@ -15,6 +15,7 @@ OFFERED = {
     ("questions/adversary", "trust"),
     ("questions/compare", "survey"),
     ("questions/explain", "maps"),
+    ("questions/keywords", "prune"),
     ("questions/show", "explain"),
     ("questions/show", "maps"),
     ("questions/survey", "maps"),
@@ -29,6 +30,7 @@ _TASKS = {f"questions/layers/{name}.py" for name in ("answer", "edge_tasks", "pu
 ALSO_DATA = {
     "adversary": {"questions/trust/swapping.py"},
     "coref": _TASKS,
+    "keywords": None,
     "layers": None,
     "maps": None,
     "sentences": None,

@@ -33,6 +33,13 @@ EDGES = "".join(
     f'{{"text": "The {thing} fell", "targets": [{{"span1": [2, 3], "span2": [0, 2], "label": "{label}"}}]}}\n'
     for thing, label in (("dog", "who"), ("rain", "what"), ("cat", "who"), ("ship", "what"), ("bird", "who"))
 )
+KEYED = [
+    (f"The {thing} passed the old {place}. Nobody saw the {thing} again.", (thing, place))
+    for thing in ("night train", "paper boat", "salt cart")
+    for place in ("stone bridge", "lighthouse", "marsh", "mill")
+]
+ABSTRACTS = "".join(f'{{"text": "{text}", "keywords": ["{keys[0]}", "{keys[1]}"]}}\n' for text, keys in KEYED)
+PAPERS = "text,keywords\n" + "".join(f"Again: {text},{';'.join(keys)}\n" for text, keys in KEYED)
 VECTORS = "the 1 0 0\ncat 0 1 0.5\nsaw 0.2 0 1\nbook 0 0.7 0.1\n"
 
 
@@ -100,6 +107,8 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")
     (tmp_path / "my-edges.jsonl").write_text(EDGES, "utf-8")
+    (tmp_path / "my-abstracts.jsonl").write_text(ABSTRACTS, "utf-8")
+    (tmp_path / "my-papers.csv").write_text(PAPERS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
     monkeypatch.setattr(asking, "files_of", blank_files_of)
     monkeypatch.chdir(tmp_path)

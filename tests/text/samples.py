@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +21,7 @@ class Sample:
     broken: tuple[bytes, int]
 
     def is_text(self) -> bool:
-        return not self.write("dog").startswith(b"PAR1")
+        return not self.write("dog").startswith((b"PAR1", b"PK"))
 
 
 def lines(*content: str) -> bytes:
@@ -83,6 +84,15 @@ def tags(noun: str) -> bytes:
     return lines("Rain O", "", "The B-NP", f"{noun} I-NP", "sleeps O")
 
 
+def archive(noun: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as members:
+        for name, text in {"1": "A ship passed.", "2": f"The {noun} sleeps."}.items():
+            members.writestr(f"Set/docsutf8/{name}.txt", text)
+            members.writestr(f"Set/keys/{name}.key", "ship\n")
+    return content.getvalue()
+
+
 SAMPLES: dict[str, Sample] = {
     "read_plain": Sample(plain, 3, (b"fine\nbin\0ary\n", 2)),
     "read_csv": Sample(comma_separated, 3, (b"id,text\n1,a\n2\n", 3)),
@@ -95,5 +105,6 @@ SAMPLES: dict[str, Sample] = {
     "read_dep": Sample(dependencies, 4, (b"Yes 0-root\n\nThe x-det\n", 3)),
     "read_dp": Sample(untyped, 4, (b"Yes\tUH\t0\n\nThe\tDT\tx\n", 3)),
     "read_tags": Sample(tags, 4, (b"Rain O\n\nThe\n", 3)),
+    "read_keyphrases": Sample(archive, 0, (b"PK but nothing more", 0)),
 }
 """By the name of the reader."""

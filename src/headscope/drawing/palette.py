@@ -9,6 +9,7 @@ from headscope.results.vocabulary import (
     BROAD,
     COREFERENCE,
     FIRST_TOKEN,
+    KEYWORDS,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
@@ -29,6 +30,7 @@ KINDS = (*COLOURS, "#4B3B8F", "#882255", "#117733", "#7A4419", "#44AA99")
 _ROLES = {
     SYNTAX: "#117733",
     COREFERENCE: "#882255",
+    KEYWORDS: "#661100",
     PREVIOUS_TOKEN: "#0072B2",
     NEXT_TOKEN: "#56B4E9",
     SAME_TOKEN: "#009E73",

@@ -21,6 +21,7 @@ from headscope.results.vocabulary import (
     BROAD,
     COREFERENCE,
     FIRST_TOKEN,
+    KEYWORDS,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
@@ -50,6 +51,7 @@ class Symbol(NamedTuple):
 _ROLE_MARKERS = {
     SYNTAX: "*",
     COREFERENCE: "p",
+    KEYWORDS: "H",
     PREVIOUS_TOKEN: "<",
     NEXT_TOKEN: ">",
     SAME_TOKEN: "o",

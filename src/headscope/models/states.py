@@ -8,20 +8,25 @@ from typing import Any
 import torch
 from torch.nn.functional import pad
 
+from headscope.attention import Listener
 from headscope.errors import ModelError
 from headscope.models.load import counting_inputs
 from headscope.models.model import Model
 
 
-def hidden_states(model: Model, inputs: Mapping[str, torch.Tensor]) -> Sequence[torch.Tensor]:
+def hidden_states(
+    model: Model, inputs: Mapping[str, torch.Tensor], listeners: Sequence[Listener] = ()
+) -> Sequence[torch.Tensor]:
     """One forward pass: (batch, piece, dim) of each layer, the first those of the embeddings.
 
     They are of the stack that reads the text itself: of an encoder-decoder the encoder, and its decoder does
-    not run. The model's own fast kernel is at work; nobody listens. Where a family ends with a norm, the last
-    states are those behind it, as its own `output_hidden_states` has them. Of a net that hands out its last
-    states alone there are these and the word vectors, the shorter ones filled up with zeros.
+    not run. The model's own fast kernel is at work, unless somebody listens. Where a family ends with a
+    norm, the last states are those behind it, as its own `output_hidden_states` has them. Of a net that
+    hands out its last states alone there are these and the word vectors, the shorter ones filled up with
+    zeros.
     """
-    with torch.no_grad(), model.unheard() as module:
+    heard = model.attached(listeners) if listeners else model.unheard()
+    with torch.no_grad(), heard as module:
         called: Any = module
         if model.shape == "encoder-decoder":
             called = model.module.get_encoder()

@@ -51,6 +51,7 @@ VERBS = {
         Verb("layers", "At which layer do hidden states hold which structure?"),
         Verb("structure", "How close does attention come to trees, and since when?"),
         Verb("sentences", "What can be read off one vector of a sentence, layer by layer?"),
+        Verb("keywords", "Which heads find the keywords of a text?"),
         Verb("finetune", "How well does the model learn a task of mine?"),
         Verb("train", "How well does a small net of ours learn a task from nothing?"),
         Verb("ablate", "Which heads does a task need?"),

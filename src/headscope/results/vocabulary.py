@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SYNTAX, COREFERENCE = "syntax", "coreference"
+SYNTAX, COREFERENCE, KEYWORDS = "syntax", "coreference", "keywords"
 """Roles for what heads know, which other questions than the survey find."""
 
 PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN = "previous token", "next token", "same token"
@@ -33,7 +33,8 @@ def whole(role: str) -> str:
 
 
 ROLES = (
-    SYNTAX, COREFERENCE, *SURFACE_ROLES, *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
+    SYNTAX, COREFERENCE, KEYWORDS, *SURFACE_ROLES,
+    *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
 )  # fmt: skip
 """All roles: what heads know, where they look, where they do so partly (none is partly broad), none of it."""
 

@@ -10,7 +10,7 @@ from headscope.tasks.chunks import are_chunk_tags
 from headscope.tasks.classification import Classification
 from headscope.tasks.labels import Labels
 from headscope.tasks.language import LanguageModelling
-from headscope.tasks.metrics import ACCURACY, BLEU, F1, PIECE_ACCURACY, WORD_ACCURACY, Metric
+from headscope.tasks.metrics import ACCURACY, BLEU, F1, PIECE_ACCURACY, TOKEN_F1, WORD_ACCURACY, Metric
 from headscope.tasks.predictions import Masking, causal, masked
 from headscope.tasks.purposes import has_random_weights, purpose_of, texts_read, trained_on
 from headscope.tasks.tagging import Tagging
@@ -21,7 +21,7 @@ from headscope.text.batches import pad_id
 METRICS: dict[str, tuple[Metric, ...]] = {
     "classification": (ACCURACY,),
     "pairs": (ACCURACY,),
-    "tagging": (F1, WORD_ACCURACY),
+    "tagging": (F1, WORD_ACCURACY, TOKEN_F1),
     "masked": (PIECE_ACCURACY,),
     "causal": (PIECE_ACCURACY,),
     "translation": (PIECE_ACCURACY, BLEU),

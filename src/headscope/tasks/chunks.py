@@ -64,6 +64,17 @@ class Chunks:
         counted = [(true == answer) & (true >= 0), answer >= 0, true >= 0]
         return np.stack([where.sum(1) for where in counted], axis=1).astype(np.float64)
 
+    def count_words(self, gold: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+        """The same of words inside chunks, wherever these begin and end: right where the type is right.
+
+        >>> chunks = Chunks(["O", "B-NP", "I-NP"])
+        >>> chunks.count_words(np.array([[1, 2, 0, 1]]), np.array([[2, 0, 0, 1]]))
+        array([[2., 2., 3.]])
+        """
+        true, answer = self._types[gold], self._types[predicted]
+        counted = [(true == answer) & (true != _OUTSIDE), answer != _OUTSIDE, true != _OUTSIDE]
+        return np.stack([where.sum(1) for where in counted], axis=1).astype(np.float64)
+
     def _chunks(self, tags: np.ndarray) -> np.ndarray:
         """For each word that begins a chunk, a number for its type and end; -1 for others, (batch, word)."""
         types = self._types[tags]

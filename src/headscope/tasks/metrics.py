@@ -62,6 +62,13 @@ PIECE_ACCURACY = Metric("piece accuracy", ("right", "count"), _share)
 F1 = Metric("F1", ("correct", "predicted", "gold"), _f1)
 """Of chunks: the harmonic mean of precision and recall."""
 
+_BOTH = ("words correct", "words predicted", "words gold", *F1.statistics)
+TOKEN_F1 = Metric("token F1", _BOTH, _f1)
+"""Of words inside chunks, wherever these begin and end; the chunks are counted beside them."""
+
+CHUNK_F1 = Metric("F1", _BOTH, lambda sums: _f1(sums[..., 3:]))
+"""F1 of chunks, of the statistics that token F1 has."""
+
 BLEU = Metric(
     "BLEU",
     (

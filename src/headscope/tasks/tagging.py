@@ -12,7 +12,7 @@ import torch
 from headscope.models import Sides
 from headscope.tasks.chunks import Chunks, unseen_tags
 from headscope.tasks.labels import Labels
-from headscope.tasks.metrics import F1, Metric
+from headscope.tasks.metrics import F1, TOKEN_F1, Metric
 from headscope.tasks.predictions import IGNORED, example_losses
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Tagged
@@ -22,9 +22,9 @@ from headscope.text import Cutter, Document, Tagged
 class Tagging:
     """A model with an output for each tag, asked at the first piece of each word.
 
-    The metric is F1 of chunks, or accuracy of words. A word without a piece counts as tagged O for the one,
-    as wrong for the other. A true tag that the model lacks (see `unseen_tags`) is one that it never finds,
-    and no part of the loss.
+    The metric is F1 of chunks, or of words inside them, or accuracy of words. A word without a piece counts
+    as tagged O for F1, as wrong for accuracy. A true tag that the model lacks (see `unseen_tags`) is one
+    that it never finds, and no part of the loss.
     """
 
     labels: Labels
@@ -58,6 +58,9 @@ class Tagging:
     def _count(self, gold: np.ndarray, predicted: np.ndarray) -> np.ndarray:
         if self.metric is F1:
             return self._chunks.count(gold, predicted)
+        if self.metric is TOKEN_F1:
+            words, chunks = self._chunks.count_words(gold, predicted), self._chunks.count(gold, predicted)
+            return np.concatenate([words, chunks], 1)
         real = gold >= 0
         return np.stack([((gold == predicted) & real).sum(1), real.sum(1)], axis=1).astype(np.float64)
 

@@ -8,7 +8,7 @@ from headscope.text.joining import with_trees
 from headscope.text.kinds import KindTable, piece_label
 from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
 from headscope.text.parsing import parse
-from headscope.text.readers import read, read_labelled
+from headscope.text.readers import read, read_keywords, read_labelled
 from headscope.text.segments import Segment, cut
 from headscope.text.whole import Cutter, Sentences, Skipped, Spans, Windows, has_piece
 from headscope.text.windows import sentences, window
@@ -38,6 +38,7 @@ __all__ = [
     "parse",
     "piece_label",
     "read",
+    "read_keywords",
     "read_labelled",
     "sentences",
     "split_words",

@@ -43,7 +43,7 @@ def _row(document: Document) -> list[Any]:
         row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
     if (edges := document.edges) is not None:
         row += [edges.edges, edges.sentences.tolist()]
-    labels = {name: getattr(document, name) for name in ("label", "second", "tags", "split")}
+    labels = {name: getattr(document, name) for name in ("label", "second", "tags", "split", "keywords")}
     return row + [item for item in labels.items() if item[1] is not None]
 
 

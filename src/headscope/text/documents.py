@@ -19,7 +19,8 @@ class Document:
     """A text with the character span of each word, in order; ``target`` is the other side of parallel text.
 
     Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word;
-    ``split`` is the part of the data that its source puts it into, where it names one.
+    ``split`` is the part of the data that its source puts it into, where it names one. ``keywords`` are the
+    words and phrases that somebody chose for the text, in it or not.
 
     >>> document = Document.from_text("a.txt:1", "Good morning!")
     >>> document.words, document.surface(1)
@@ -38,6 +39,7 @@ class Document:
     distributions: Distributions | None = None
     edges: Edges | None = None
     split: str | None = None
+    keywords: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()
@@ -47,7 +49,8 @@ class Document:
             if layer is not None and len(layer) != len(self.words):
                 kind = "tags" if layer is self.tags else type(layer).__name__.lower()
                 raise InputError(f"document '{self.id}': {len(self.words)} words, but {kind} of {len(layer)}")
-        for text in (self.text, self.target, self.label, self.second, *(self.tags or ())):
+        others = (*(self.tags or ()), *(self.keywords or ()))
+        for text in (self.text, self.target, self.label, self.second, *others):
             if text is not None:
                 _refuse_surrogates(self.id, text)
 

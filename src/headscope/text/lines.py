@@ -65,13 +65,13 @@ def read_parts(path: Path, longest: int | None) -> Iterator[tuple[int, int, str]
                 raw = held + read
                 if len(read) == longest and not read.endswith(b"\n"):
                     end = _last_break(raw)
-                    yield number, part, _decode(Place(path, number), raw[:end])
+                    yield number, part, decoded(Place(path, number), raw[:end])
                     part, held = part + 1, raw[end:]
                     continue
-                yield number, part, _decode(Place(path, number), raw)
+                yield number, part, decoded(Place(path, number), raw)
                 number, part, held = number + 1, 0, b""
             if held:
-                yield number, part, _decode(Place(path, number), held)
+                yield number, part, decoded(Place(path, number), held)
     except FileNotFoundError as problem:
         raise Place(path).error("no such file") from problem
     except _BROKEN as problem:
@@ -93,7 +93,8 @@ def _open_plain(path: Path) -> IO[bytes]:
     return path.open("rb")
 
 
-def _decode(place: Place, raw: bytes) -> str:
+def decoded(place: Place, raw: bytes) -> str:
+    """A line as text, without its end; what is no UTF-8 is refused with its place."""
     if place.line == 1:
         raw = raw.removeprefix(codecs.BOM_UTF8)
     if b"\0" in raw:

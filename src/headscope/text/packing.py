@@ -48,7 +48,7 @@ def _row(document: Document) -> list[Any]:
         *(document.label, document.second, document.tags),
         None if document.distributions is None else _of_distributions(document.distributions),
         None if document.edges is None else [document.edges.edges, document.edges.sentences.tolist()],
-        document.split,
+        *(document.split, document.keywords),
     ]
 
 
@@ -61,7 +61,7 @@ def _of_distributions(layer: Distributions) -> list[Any]:
 
 
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions, edges, split = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, edges, split, keywords = row
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
@@ -70,6 +70,7 @@ def _document(row: list[Any]) -> Document:
         None if distributions is None else _distributions(*distributions),
         None if edges is None else _edges(*edges),
         split,
+        None if keywords is None else tuple(keywords),
     )
 
 

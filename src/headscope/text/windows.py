@@ -13,7 +13,7 @@ from headscope.text.documents import Document
 
 def window(document: Document, start: int, stop: int) -> Document:
     """Cut out the words from start to stop (exclusive); the part keeps id, target, label, second
-    text and split.
+    text, split and keywords.
 
     Its tags are those of its words, its layers count words from ``start`` on. A head that was cut away
     becomes `layers.OUTSIDE`, its relation stays; a mention that was cut apart is dropped.
@@ -39,6 +39,7 @@ def window(document: Document, start: int, stop: int) -> Document:
         document.distributions and document.distributions.window(start, stop),
         document.edges and document.edges.window(start, stop),
         document.split,
+        document.keywords,
     )
 
 

@@ -13,6 +13,7 @@ from headscope.results.vocabulary import (
     BROAD,
     COREFERENCE,
     FIRST_TOKEN,
+    KEYWORDS,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
@@ -68,6 +69,7 @@ KNOWING: tuple[tuple[str, str], ...] = (
         COREFERENCE,
         "right about antecedents more often than the nearest mention, on documents that did not choose it",
     ),
+    (KEYWORDS, "finds keywords better than TF-IDF, on documents that did not choose it"),
 )
 """Roles that other verbs find; a survey gives them where it is told of such a run."""
 

@@ -18,6 +18,7 @@ from headscope.text.readers.conll import read_conll
 from headscope.text.readers.conllu import read_conllu
 from headscope.text.readers.dependency_lines import read_dep, read_dp
 from headscope.text.readers.json_lines import read_json_lines
+from headscope.text.readers.keyphrases import read_keyphrases
 from headscope.text.readers.memory import read_texts
 from headscope.text.readers.parquet import read_parquet
 from headscope.text.readers.plain import read_plain
@@ -49,6 +50,7 @@ READERS: dict[str, Reader] = {
     ".iob2": read_tags,
     ".bio": read_tags,
     ".tags": read_tags,
+    ".zip": read_keyphrases,
 }
 
 # The readers of rows, which may hold lists; where tags are wanted, every other file is words with tags.
@@ -102,6 +104,21 @@ def read_labelled(
     """
     columns = Columns(column, target, label, second, "tags" if tagged else "label")
     return _limited(source, columns, split, limit, skip_broken)
+
+
+def read_keywords(
+    source: Any,
+    *,
+    column: str | None = None,
+    keywords: str | None = None,
+    limit: int | None = None,
+    skip_broken: bool = False,
+) -> Corpus:
+    """Open a corpus of documents with `Document.keywords`: an archive of texts and key files (.zip), a table
+    or JSON lines with a text and keywords, or a folder of these. ``column`` and ``keywords`` name columns.
+    """
+    columns = Columns(column, label=keywords, wanted="keywords")
+    return _limited(source, columns, None, limit, skip_broken)
 
 
 def read_split(source: str | PathLike[str], *, limit: int | None = None, skip_broken: bool = False) -> Corpus:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from headscope.errors import choose_from
 from headscope.text.lines import Place
 
-Wanted = Literal["text", "label", "tags"]
+Wanted = Literal["text", "label", "tags", "keywords"]
 
 # The names that columns usually have, in the order in which they are looked for.
 _USUAL = ("text", "sentence", "words")
@@ -19,6 +19,7 @@ _USUAL_SECOND = ("sentence2", "text2", "hypothesis", "question2", "second", "ans
 _USUAL_WORDS = ("words", "tokens", "text", "sentence")
 _USUAL_LABEL = ("label", "labels", "class", "sentiment")
 _USUAL_TAGS = ("tags", "labels", "label", "ner_tags")
+_USUAL_KEYWORDS = ("keywords", "keyphrases", "keys")
 _SUFFIX = "; a word and its tag per line need another suffix, such as .iob"
 
 # Names that belong together: two such columns are a text and its second text.
@@ -45,6 +46,7 @@ class Picked(NamedTuple):
     label: str | None = None
     second: str | None = None
     tags: str | None = None
+    keywords: str | None = None
 
     def __str__(self) -> str:
         """As a note tells it.
@@ -58,6 +60,7 @@ class Picked(NamedTuple):
             "targets": self.target,
             "labels": self.label,
             "tags": self.tags,
+            "keywords": self.keywords,
         }
         read = [f"{what} from '{name}'" for what, name in others.items() if name is not None]
         return ", ".join([f"{texts} from column '{self.text}'", *read])
@@ -67,9 +70,9 @@ class Picked(NamedTuple):
 class Columns:
     """Which columns hold what; None leaves the choice to the usual names, where a column is wanted.
 
-    wanted: the text alone, the text with one label, or words with one tag each; label names the column of
-    either. second: the name of the second text's column, or True for a usual one; None where a second
-    text is read if two columns have names that belong together.
+    wanted: the text alone, the text with one label or with its keywords, or words with one tag each; label
+    names the column of these. second: the name of the second text's column, or True for a usual one; None
+    where a second text is read if two columns have names that belong together.
     """
 
     text: str | None = None
@@ -92,13 +95,15 @@ class Columns:
         for asked in self._named():
             if asked not in there.names:
                 raise place.error(choose_from("column", asked, there.names))
-        label = tags = None
+        label = tags = keywords = None
         if self.wanted == "label":
             label = self.label or there.usual("label", _USUAL_LABEL)
         if self.wanted == "tags":
             tags = self.label or there.usual("tag", _USUAL_TAGS, _SUFFIX)
+        if self.wanted == "keywords":
+            keywords = self.label or there.usual("keyword", _USUAL_KEYWORDS)
         text, second = self._texts(there, (self.target, label))
-        return there.checked(Picked(text, self.target, label, second, tags))
+        return there.checked(Picked(text, self.target, label, second, tags, keywords))
 
     def _texts(self, there: _Names, taken: tuple[str | None, ...]) -> tuple[str, str | None]:
         """The columns of the text and of the second text, which are not among those taken already."""

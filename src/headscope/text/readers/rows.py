@@ -36,7 +36,21 @@ def _document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> D
     if names.second is not None and not (second or "").strip():
         raise place.error(f"'{names.second}' is empty; every row needs a second text")
     label = None if names.label is None else label_text(names.label, row[names.label], place)
-    return document if label is second is None else replace(document, label=label, second=second)
+    keywords = None if names.keywords is None else _keywords(names.keywords, row[names.keywords], place)
+    if label is second is keywords is None:
+        return document
+    return replace(document, label=label, second=second, keywords=keywords)
+
+
+def _keywords(name: str, value: object, place: Place) -> tuple[str, ...]:
+    """A list of texts, or a text whose semicolons part them."""
+    given = value.split(";") if isinstance(value, str) else [] if value is None else value
+    if not isinstance(given, (list, tuple)) or not all(isinstance(item, str) for item in given):
+        raise _unexpected(name, value, "a list of keywords, or a text with semicolons between them,", place)
+    keywords = tuple(dict.fromkeys(" ".join(item.split()) for item in given if item.strip()))
+    if not keywords:
+        raise place.error(f"'{name}' is empty; every row needs a keyword, or leave it out (--skip-broken)")
+    return keywords
 
 
 def _tagged_document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> Document:

@@ -1,0 +1,1 @@
+"""keywords: which heads find the keywords of a text."""

@@ -1,0 +1,97 @@
+"""What keywords found, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from headscope.questions.keywords.vocabulary import BY_BOTH, TFIDF
+from headscope.results.finding import LEVEL, Finding, finding, values_of
+from headscope.results.result import Result
+
+
+def findings(result: Result) -> list[Finding]:
+    """The best head, all heads together, whether two stand out, what is extracted, what the tagger needs."""
+    return [
+        *_best(result),
+        *_together(result),
+        *_standing_out(result),
+        *_extracted(result),
+        *_tagger(result),
+    ][:5]
+
+
+def _best(result: Result) -> Iterator[Finding]:
+    row = values_of(result, "keyword_best", 0)
+    heads = "Head {head} finds" if row["head"] == row["other_head"] else "Heads {head} and {other_head} find"
+    numbers = "average precision {auprc:full} where it was not chosen, TF-IDF {tfidf}"
+    if row["found"]:
+        text = f"{heads} keywords better than TF-IDF: {numbers}."
+    elif not row["head"]:
+        text = "No head could be chosen: one half of the documents has no keyword in its text."
+    else:
+        text = f"That a head finds keywords better than TF-IDF is not shown; best is {{head}}: {numbers}."
+    points_to = "head" if row["head"] else None
+    yield finding(result, "keyword_best", 0, text, decided=bool(row["found"]), head=points_to)
+
+
+def _together(result: Result) -> Iterator[Finding]:
+    """All heads under a regression beside TF-IDF."""
+    table = result.table("keyword_methods")
+    row = int(table.index[table["method"] == BY_BOTH][0])
+    base = table[table["method"] == TFIDF].iloc[0]
+    own = table.iloc[row]
+    is_shown = bool(own["low"] > base["high"])
+    numbers = "average precision {auprc:full}"
+    if is_shown:
+        text = f"All heads together find keywords better than TF-IDF and than chance: {numbers}."
+    else:
+        text = f"Whether all heads together find keywords better than TF-IDF is open: {numbers}."
+    yield finding(result, "keyword_methods", row, text, decided=is_shown)
+
+
+def _standing_out(result: Result) -> Iterator[Finding]:
+    """Whether the second best head is far above the third."""
+    heads = result.table("keyword_heads").sort_values("rank")
+    if len(heads) < 3:
+        return
+    second, third = heads.iloc[1], heads.iloc[2]
+    is_apart = bool(second["low"] > third["high"])
+    row = int(heads.index[1])
+    if is_apart:
+        text = "Two heads stand out: the second best, {head}, has {auprc:full}, above all that follow."
+    else:
+        text = "That two heads stand out is not shown: the second best, {head}, has {auprc:full}."
+    yield finding(result, "keyword_heads", row, text, decided=is_apart, head="head")
+
+
+def _extracted(result: Result) -> Iterator[Finding]:
+    """The best way to extract phrases; nothing is decided by it."""
+    table = result.table("keyword_phrases")
+    own = table[table["keys"] == "all"]
+    if not own["f1_10"].notna().any():
+        return
+    row = int(own["f1_10"].idxmax())
+    text = (
+        "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
+        "precision and recall); that this is the best way may be chance."
+    )
+    yield finding(result, "keyword_phrases", row, text, decided=False)
+
+
+def _tagger(result: Result) -> Iterator[Finding]:
+    """Whether keyword skill is a better order to keep heads in than chance."""
+    if "keyword_areas" not in result.tables:
+        return
+    table = result.table("keyword_areas")
+    row = 0
+    own = values_of(result, "keyword_areas", row)
+    is_shown = bool(own["p"] < LEVEL)
+    if is_shown:
+        text = "Heads that find keywords least can go first: the tagger has {area}, at random {random}."
+    else:
+        text = (
+            "That heads which find keywords least can go first is not shown: the tagger scores {area} on "
+            "average, at random {random}."
+        )
+    if len(table) and own["random"] == own["random"]:
+        yield finding(result, "keyword_areas", row, text, decided=is_shown)
