@@ -1,0 +1,73 @@
+"""What align found, in sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from headscope.questions.align.readings import GOLD
+from headscope.results.finding import LEVEL, Finding, finding, values_of
+from headscope.results.result import Result
+
+SCORES = "error rate {error:full}, the best of diagonal and fixed offsets {fixed}"
+
+
+def findings(result: Result) -> list[Finding]:
+    """Whether a head links words, what the reading does, how aligners do, and which head looks beside."""
+    alignment, effects = result.table("alignment"), result.table("align_effects")
+    reference = alignment["reference"].iloc[0]
+    first = alignment.index[(alignment["reference"] == reference) & alignment["error"].notna()]
+    changes = effects.index[effects["reference"] == reference][:2]
+    made = [_best(result, row) for row in first[:1]]
+    made += [_effect(result, row) for row in changes]
+    return [*made, *_aligner(result, reference), *_joined(result, reference)][:5]
+
+
+def _best(result: Result, row: Any) -> Finding:
+    best = values_of(result, "alignment", row)
+    links = "words as gold does" if best["reference"] == GOLD else f"words as {best['reference']} does"
+    is_sure, is_better = best["p_adjusted"] < LEVEL, best["error"] < best["fixed"]
+    if is_sure and not is_better:
+        text = (
+            f"No head links {links} as well as a fixed rule: the best has an {SCORES} (p = {{p_adjusted}})."
+        )
+        return finding(result, "alignment", row, text, head="item")
+    if not best["found"]:
+        reason = "but random twins are as good ({twin_low})" if is_sure else "p = {p_adjusted}"
+        text = f"Whether a head links {links} is open: the best has an {SCORES}, {reason}."
+        return finding(result, "alignment", row, text, head="item", decided=False)
+    if best["item"] == best["other_item"]:
+        text = f"Head {{item}} links {links}: {SCORES}."
+    else:
+        text = f"Heads {{item}} and {{other_item}}, each chosen on half of the pairs, link {links}: {SCORES}."
+    return finding(result, "alignment", row, text, head="item")
+
+
+def _effect(result: Result, row: Any) -> Finding:
+    effect = values_of(result, "align_effects", row)
+    is_decided = effect["p_adjusted"] < LEVEL
+    change = "Read by the best head with {change}, the error rate "
+    if is_decided:
+        moves = "falls" if effect["effect"] < 0 else "rises"
+        text = change + moves + " from {plain} to {error} ({effect:full})."
+    else:
+        text = change + "is not shown to change ({effect:full}, p = {p_adjusted})."
+    return finding(result, "align_effects", row, text, decided=is_decided)
+
+
+def _aligner(result: Result, reference: str) -> list[Finding]:
+    """The best aligner that learnt from the pairs alone."""
+    aligners = result.table("aligners")
+    own = aligners[(aligners["reference"] == reference) & aligners["aligner"].isin(["IBM 1", "HMM"])]
+    if reference != GOLD or not own["error"].notna().any():
+        return []
+    text = "Of the aligners that learnt from these pairs, {aligner} ({how}) is best: error rate {error:full}."
+    return [finding(result, "aligners", own["error"].idxmin(), text)]
+
+
+def _joined(result: Result, reference: str) -> list[Finding]:
+    if "align_joined" not in result.tables:
+        return []
+    joined = result.table("align_joined")
+    own = joined[(joined["reference"] == reference) & joined["error"].notna()]
+    text = "Of both directions and what they give joined, {joined} is best: error rate {error:full}."
+    return [finding(result, "align_joined", own["error"].idxmin(), text)] if len(own) else []
