@@ -29,6 +29,7 @@ BETWEEN = "|||"
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _ROWS = (*_TABLES, ".json", ".jsonl", ".ndjson", ".parquet")
 _Pair = tuple[str, Place, str, str]
+_Given = _Pair | Document | Broken | Remark
 
 
 def read_parallel(
@@ -104,7 +105,7 @@ class _Pairs:
     files: tuple[Path, ...] = ()
     told: Sequence[Any] = ()
 
-    def __iter__(self) -> Iterator[_Pair | Broken | Remark]:
+    def __iter__(self) -> Iterator[_Given]:
         if not self.files:
             return _in_memory(self.told)
         if len(self.files) == 2:
@@ -133,7 +134,7 @@ class _Making:
             yield Remark(f"{self.gold.path.name}: {self.gold.remark}")
         line = 0
         for item in self.pairs:
-            yield item if isinstance(item, Broken | Remark) else self._document(*item, line)
+            yield self._document(*item, line) if isinstance(item, tuple) else item
             line += not isinstance(item, Remark)
 
     def _document(self, id: str, place: Place, source: str, target: str, line: int) -> Document | Broken:
@@ -200,9 +201,10 @@ def _from_lines(path: Path) -> Iterator[_Pair | Broken]:
             yield Broken(id, place.error(f"{problem}; {expected}"))
 
 
-def _from_table(path: Path) -> Iterator[_Pair | Broken | Remark]:
+def _from_table(path: Path) -> Iterator[_Given]:
+    """As every table, it may have rows without a text, which are left out and named."""
     for item in READERS[text_suffix(path)](path, path.name, _columns(path)):
-        if isinstance(item, Document):
+        if isinstance(item, Document) and item.words:
             line = item.id.rpartition(":")[2]
             place = Place(path, int(line) if line.isdigit() else None)
             yield item.id, place, item.text, item.target or ""

@@ -142,7 +142,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         tables = {
             "alignment": alignment_table(heads, [*map(Candidates.of, twins)], fixed[1], names, seed),
             "align_effects": effects_table(heads, names, seed),
-            "aligners": aligners_table(pairs, made, fixed, seed),
+            "aligners": aligners_table(pairs, made, fixed, heads, seed),
             "align_heads": items_table(dataset, "head", of_fixed),
             "align_layers": items_table(dataset, "layer", of_fixed),
         }

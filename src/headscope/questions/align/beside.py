@@ -35,7 +35,7 @@ class Pairs:
 
     names: list[str]
     grid: Grid
-    words: list[Words]
+    words: Sequence[Words]
     references: dict[str, tuple[np.ndarray, np.ndarray]]
     scored: np.ndarray
 

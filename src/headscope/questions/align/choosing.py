@@ -55,10 +55,6 @@ class Candidates:
             named["unit"][item], named["measure"][measure], named["token"][token], named["rule"][rule],
         )  # fmt: skip
 
-    @property
-    def references(self) -> int:
-        return self.counts.shape[2]
-
     def among(self, kind: Kind) -> np.ndarray:
         """The numbers of the candidates of a kind."""
         choice = np.char.partition(self.rule, " ")[:, 0]

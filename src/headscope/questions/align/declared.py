@@ -36,6 +36,18 @@ ITEM = {
     "fixed": FIXED,
 }
 
+
+def compared(says: str) -> dict[str, Column]:
+    """Columns of what an error rate is above another one."""
+    return {
+        "effect": Column(says, POINTS, low="effect_low", high="effect_high", better="lower"),
+        "effect_low": Column("lower end of its 95 % interval", POINTS),
+        "effect_high": Column("upper end of its 95 % interval", POINTS),
+        "p": Column("p: is it other than 0?"),
+        "p_adjusted": Column("p, for all rows of a reference"),
+    }
+
+
 TABLES: dict[str, Declaration] = {
     "alignment": Declaration(
         "How well the best head or layer links words",
@@ -87,11 +99,7 @@ TABLES: dict[str, Declaration] = {
             "change": Column("what is changed in weights of a head, output token, argmax"),
             "plain": Column("alignment error rate before", SHARE),
             "error": Column("alignment error rate after", SHARE, better="lower"),
-            "effect": Column("change of it", POINTS, low="low", high="high", better="lower"),
-            "low": Column("lower end of its 95 % interval", POINTS),
-            "high": Column("upper end of its 95 % interval", POINTS),
-            "p": Column("p: does it change?"),
-            "p_adjusted": Column("p, for all changes of a reference"),
+            **compared("change of it"),
         },
     ),
     "aligners": Declaration(
@@ -102,6 +110,7 @@ TABLES: dict[str, Declaration] = {
             "aligner": Column("aligner"),
             "how": Column("its direction, how both are joined, or what was chosen"),
             **SCORES,
+            **compared("how much its error rate is above that of the best head"),
         },
     ),
     "align_heads": Declaration(
@@ -123,7 +132,12 @@ TABLES: dict[str, Declaration] = {
     "align_joined": Declaration(
         "The links of both directions, joined",
         ("reference", "joined"),
-        {"reference": REFERENCE, "joined": Column("direction, or how both are joined"), **SCORES},
+        {
+            "reference": REFERENCE,
+            "joined": Column("direction, or how both are joined"),
+            **SCORES,
+            **compared("how much its error rate is above that of the first direction"),
+        },
     ),
     "align_links": Declaration(
         "The links of every pair, counted from 0",

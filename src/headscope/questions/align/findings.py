@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from headscope.questions.align.readings import GOLD
+from headscope.questions.align.readings import GOLD, HMM, IBM1
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
 
@@ -55,19 +55,32 @@ def _effect(result: Result, row: Any) -> Finding:
 
 
 def _aligner(result: Result, reference: str) -> list[Finding]:
-    """The best aligner that learnt from the pairs alone."""
+    """The best aligner that learnt from the pairs, beside the best head."""
     aligners = result.table("aligners")
-    own = aligners[(aligners["reference"] == reference) & aligners["aligner"].isin(["IBM 1", "HMM"])]
-    if reference != GOLD or not own["error"].notna().any():
+    own = aligners[(aligners["reference"] == reference) & aligners["aligner"].isin([IBM1, HMM])]
+    if not own["error"].notna().any():
         return []
-    text = "Of the aligners that learnt from these pairs, {aligner} ({how}) is best: error rate {error:full}."
-    return [finding(result, "aligners", own["error"].idxmin(), text)]
+    return [_beside(result, "aligners", own["error"].idxmin(), "{aligner} ({how})", "the best head")]
 
 
 def _joined(result: Result, reference: str) -> list[Finding]:
+    """The best way to join two directions, beside one of them."""
     if "align_joined" not in result.tables:
         return []
     joined = result.table("align_joined")
-    own = joined[(joined["reference"] == reference) & joined["error"].notna()]
-    text = "Of both directions and what they give joined, {joined} is best: error rate {error:full}."
-    return [finding(result, "align_joined", own["error"].idxmin(), text)] if len(own) else []
+    own = joined[(joined["reference"] == reference) & joined["error"].notna()].iloc[1:]
+    if not len(own):
+        return []
+    return [_beside(result, "align_joined", own["error"].idxmin(), "{joined}", "one direction")]
+
+
+def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Finding:
+    values = values_of(result, table, row)
+    is_decided = values["p_adjusted"] < LEVEL
+    has = f"has an error rate of {{error:full}}, {{effect}} beside that of {other}"
+    if is_decided:
+        better = "better" if values["effect"] < 0 else "worse"
+        text = f"{name} links words {better} than {other}: it {has}."
+    else:
+        text = f"Whether {name} links words better than {other} is open: it {has}, p = {{p_adjusted}}."
+    return finding(result, table, row, text, decided=is_decided)

@@ -27,7 +27,8 @@ def screen(result: Result) -> Iterator[Shown]:
 
 def _first(table: pd.DataFrame) -> pd.DataFrame:
     """The rows of the first reference."""
-    return table[table["reference"] == table["reference"].iloc[0]]
+    first: pd.DataFrame = table[table["reference"] == table["reference"].iloc[0]]
+    return first
 
 
 def _best(table: pd.DataFrame) -> pd.DataFrame:

@@ -97,21 +97,21 @@ def effects_table(heads: Candidates, references: Sequence[str], seed: int) -> pd
     tables = []
     for number, name in enumerate(references):
         base, counts = plain.counts[:, number], np.stack([each.counts[:, number] for each in changed], 1)
-        used = base.any(1)
-        p, adjusted = swap_test(base, counts, _value, seed)
-        low, high = percentiles(resampled_effects(base[used], counts[used], _value, seed))
-        before, after = error_rate(base.sum(0)), error_rate(counts.sum(0))
-        rows = {"reference": name, "change": list(known), "plain": before, "error": after}
-        # The score is one minus the error rate, so what raises it lowers the other.
-        ends = {"low": -high, "high": -low, "p": p, "p_adjusted": adjusted}
-        tables.append(pd.DataFrame({**rows, "effect": after - before, **ends}))
+        rates = {"plain": error_rate(base.sum(0)), "error": error_rate(counts.sum(0))}
+        rows = {"reference": name, "change": list(known), **rates}
+        tables.append(pd.DataFrame({**rows, **compared(base, counts, seed)}))
     return pd.concat(tables, ignore_index=True)
 
 
 def aligners_table(
-    pairs: Pairs, links: Mapping[str, Links], fixed: tuple[np.ndarray, np.ndarray], seed: int
+    pairs: Pairs,
+    links: Mapping[str, Links],
+    fixed: tuple[np.ndarray, np.ndarray],
+    heads: Candidates,
+    seed: int,
 ) -> pd.DataFrame:
-    """One row per reference and aligner; fixed: of `fixed_counts`."""
+    """One row per reference and aligner, beside the best head; fixed: of `fixed_counts`."""
+    best_head = heads.choose(Kind("head")).counts
     names = [(aligner, how) for aligner, made in links.items() for how in made]
     given = [pairs.counts(links[aligner][how]) for aligner, how in names]
     steps = [DIAGONAL, *(f"offset {step:+d}" for step in OFFSETS)]
@@ -123,20 +123,22 @@ def aligners_table(
         counts = np.stack([each[:, number] for each in every], 1)
         table = pd.DataFrame(rows, columns=["aligner", "how"])
         table.insert(0, "reference", reference)
-        table = table.assign(**scores_of(counts, seed))
         # What is held against itself says nothing.
-        itself = (table["aligner"] == reference) & (table["how"] == FORWARD)
-        tables.append(table[~itself])
+        other = ~((table["aligner"] == reference) & (table["how"] == FORWARD)).to_numpy()
+        counts = counts[:, other]
+        columns = scores_of(counts, seed) | compared(best_head[:, number], counts, seed)
+        tables.append(table[other].assign(**columns))
     return pd.concat(tables, ignore_index=True)
 
 
 def joined_table(pairs: Pairs, links: Links, seed: int) -> pd.DataFrame:
-    """One row per reference and way to join the links of two directions."""
+    """One row per reference and way to join the links of two directions, beside the first of them."""
     counts = np.stack([pairs.counts(each) for each in links.values()], 1)
     tables = []
     for number, reference in enumerate(pairs.references):
+        own = counts[:, :, number]
         table = pd.DataFrame({"reference": reference, "joined": list(links)})
-        tables.append(table.assign(**scores_of(counts[:, :, number], seed)))
+        tables.append(table.assign(**scores_of(own, seed), **compared(own[:, 0], own, seed)))
     return pd.concat(tables, ignore_index=True)
 
 
@@ -146,6 +148,22 @@ def links_table(pairs: Pairs, links: Mapping[str, Sequence[str]]) -> pd.DataFram
     return pd.DataFrame({"pair": pairs.names, **columns})[pairs.scored].reset_index(drop=True)
 
 
+def compared(base: np.ndarray, counts: np.ndarray, seed: int) -> dict[str, np.ndarray]:
+    """How much the error rate of each row (block, row, count) is above that of base (block, count).
+
+    With its interval over blocks, p of the exchange of both in a block, and p adjusted for all rows.
+    """
+    used = base.any(1)
+    p, adjusted = swap_test(base, counts, _value, seed)
+    low, high = percentiles(resampled_effects(base[used], counts[used], _value, seed))
+    effect = error_rate(counts.sum(0)) - error_rate(base.sum(0))
+    # The score is one minus the error rate, so what raises it lowers the other.
+    return {
+        "effect": effect, "effect_low": -high, "effect_high": -low, "p": p, "p_adjusted": adjusted,
+    }  # fmt: skip
+
+
 def _value(counts: np.ndarray) -> np.ndarray:
     """`score`, and 0 where there is neither a link nor one to be found."""
-    return np.nan_to_num(score(counts))
+    value: np.ndarray = np.nan_to_num(score(counts))
+    return value

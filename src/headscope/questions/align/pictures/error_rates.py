@@ -14,7 +14,7 @@ from headscope.drawing.legends import Legend, entry
 from headscope.drawing.palette import COLOURS
 from headscope.drawing.stacks import LAYER_LABEL, set_layer_axis
 from headscope.drawing.style import DOUBLE, FAINT, SMALL, Symbol, new_figure
-from headscope.questions.align.readings import BEST_FIXED, GOLD
+from headscope.questions.align.readings import BEST_FIXED, GOLD, HMM, IBM1
 from headscope.results.result import Result
 
 _HEIGHT = 2.1
@@ -40,8 +40,10 @@ def draw(result: Result) -> Figure:
     figure = new_figure(DOUBLE, _HEIGHT + legend.height)
     panels = figure.subplots(1, len(readings), squeeze=False, sharey=True)[0]
     for axes, (measure, token) in zip(panels, readings, strict=True):
-        own = (each[(each["measure"] == measure) & (each["token"] == token)] for each in (heads, layers))
-        _draw_panel(axes, *own, lines)
+        own, whole = (
+            each[(each["measure"] == measure) & (each["token"] == token)] for each in (heads, layers)
+        )
+        _draw_panel(axes, own, whole, lines)
         axes.set_title(f"{measure}, {token} token", fontsize=SMALL)
     panels[0].set_ylabel("error rate" if reference == GOLD else f"error rate, against {reference}")
     panels[0].yaxis.set_major_formatter(PercentFormatter(1.0))
