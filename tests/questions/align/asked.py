@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from benchmarks.planted_links import pairs, plant
 from tests.battery.asked import Asked
-from tests.questions.align.planted import pairs, plant
 
 
 def write(folder: Path) -> dict[str, Any]:

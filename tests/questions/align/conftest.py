@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import headscope
+from benchmarks.planted_links import pairs, plant
 from headscope.results.result import Result
 from tests.made import made_once
-from tests.questions.align.planted import pairs, plant
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 import transformers as tf
 
+from benchmarks.planted_links import tokenizer
 from headscope.results.result import Result
-from tests.families import small_tokenizer
 from tests.questions.noise import Noise, asked, write
 
 
@@ -23,7 +23,7 @@ def untrained(place: Path) -> Path:
     )  # fmt: skip
     torch.manual_seed(0)
     tf.BartForConditionalGeneration(config).save_pretrained(place / "bart")
-    small_tokenizer().save_pretrained(place / "bart")
+    tokenizer().save_pretrained(place / "bart")
     return place / "bart"
 
 

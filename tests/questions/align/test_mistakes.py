@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import headscope
+from benchmarks.planted_links import pairs
 from headscope.errors import InputError, ModelError, OptionError
-from tests.questions.align.planted import pairs
 
 
 def test_a_model_without_cross_attention(models: Path) -> None:

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import headscope
+from benchmarks.planted_links import pairs, plant
 from headscope.results.result import Result
-from tests.questions.align.planted import pairs, plant
 
 
 def row(result: Result, table: str, **wanted: Any) -> dict[str, Any]:

@@ -7,11 +7,22 @@ from pathlib import Path
 
 import torch
 import transformers as tf
-
-from tests.families import small_tokenizer
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 WIDTH, HEADS, PLACES = 48, 3, 16
 """Each head has as many numbers as there are places to look at."""
+
+
+def tokenizer() -> tf.PreTrainedTokenizerFast:
+    """Words w3 to w49 between [CLS] and [SEP]."""
+    names = ["[PAD]", "[CLS]", "[SEP]", *(f"w{number}" for number in range(3, 50))]
+    inner = Tokenizer(models.WordLevel({name: place for place, name in enumerate(names)}, unk_token="w3"))
+    inner.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    inner.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    return tf.PreTrainedTokenizerFast(
+        tokenizer_object=inner, pad_token="[PAD]", cls_token="[CLS]", sep_token="[SEP]",
+        model_input_names=["input_ids", "attention_mask"],
+    )  # fmt: skip
 
 
 def swapped(step: int) -> int:
@@ -20,7 +31,7 @@ def swapped(step: int) -> int:
 
 
 def plant(folder: Path, looks: Callable[[int], int] = swapped, seed: int = 0) -> Path:
-    """Save a model whose step s attends to piece looks(s), by its place alone, in head 0 of its first layer."""
+    """Save a model whose step s attends to piece looks(s), by its place alone, in its first head."""
     config = tf.BartConfig(
         vocab_size=50, d_model=WIDTH, encoder_layers=1, decoder_layers=2, encoder_attention_heads=HEADS,
         decoder_attention_heads=HEADS, encoder_ffn_dim=8, decoder_ffn_dim=8, max_position_embeddings=PLACES,
@@ -45,7 +56,7 @@ def plant(folder: Path, looks: Callable[[int], int] = swapped, seed: int = 0) ->
         look.v_proj.weight[:PLACES] = one_hot
     tf.utils.logging.disable_progress_bar()
     module.save_pretrained(folder)
-    small_tokenizer().save_pretrained(folder)
+    tokenizer().save_pretrained(folder)
     return folder
 
 
