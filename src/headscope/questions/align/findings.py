@@ -8,7 +8,7 @@ from headscope.questions.align.readings import GOLD, HMM, IBM1
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
 
-SCORES = "error rate {error:full}, the best of diagonal and fixed offsets {fixed}"
+SCORES = "an error rate of {error:full}, the best of diagonal and fixed offsets {fixed}"
 
 
 def findings(result: Result) -> list[Finding]:
@@ -28,17 +28,18 @@ def _best(result: Result, row: Any) -> Finding:
     is_sure, is_better = best["p_adjusted"] < LEVEL, best["error"] < best["fixed"]
     if is_sure and not is_better:
         text = (
-            f"No head links {links} as well as a fixed rule: the best has an {SCORES} (p = {{p_adjusted}})."
+            f"No head links {links} as well as a fixed rule: the best has {SCORES} (p = {{p_adjusted}})."
         )
         return finding(result, "alignment", row, text, head="item")
     if not best["found"]:
         reason = "but random twins are as good ({twin_low})" if is_sure else "p = {p_adjusted}"
-        text = f"Whether a head links {links} is open: the best has an {SCORES}, {reason}."
+        text = f"Whether a head links {links} is open: the best has {SCORES}, {reason}."
         return finding(result, "alignment", row, text, head="item", decided=False)
     if best["item"] == best["other_item"]:
-        text = f"Head {{item}} links {links}: {SCORES}."
+        text = f"Head {{item}} links {links}, with {SCORES}."
     else:
-        text = f"Heads {{item}} and {{other_item}}, each chosen on half of the pairs, link {links}: {SCORES}."
+        heads = "Heads {item} and {other_item}, each chosen on half of the pairs,"
+        text = f"{heads} link {links}, with {SCORES}."
     return finding(result, "alignment", row, text, head="item")
 
 
@@ -68,10 +69,12 @@ def _joined(result: Result, reference: str) -> list[Finding]:
     if "align_joined" not in result.tables:
         return []
     joined = result.table("align_joined")
-    own = joined[(joined["reference"] == reference) & joined["error"].notna()].iloc[1:]
+    own = joined[(joined["reference"] == reference) & joined["error"].notna()].iloc[2:]
     if not len(own):
         return []
-    return [_beside(result, "align_joined", own["error"].idxmin(), "{joined}", "one direction")]
+    return [
+        _beside(result, "align_joined", own["error"].idxmin(), "the {joined} of both directions", "the first")
+    ]
 
 
 def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Finding:
@@ -80,7 +83,7 @@ def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Find
     has = f"has an error rate of {{error:full}}, {{effect}} beside that of {other}"
     if is_decided:
         better = "better" if values["effect"] < 0 else "worse"
-        text = f"{name} links words {better} than {other}: it {has}."
+        text = f"{name[0].upper()}{name[1:]} links words {better} than {other}: it {has}."
     else:
         text = f"Whether {name} links words better than {other} is open: it {has}, p = {{p_adjusted}}."
     return finding(result, table, row, text, decided=is_decided)

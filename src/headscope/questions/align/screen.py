@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.align.readings import GOLD
 from headscope.questions.screens import Shown, between, both_of, percent, readable
 from headscope.results.result import Result
 
@@ -14,8 +13,9 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """The best head of each reading, what each change of the reading does, and other aligners."""
     for reference, table in result.table("alignment").groupby("reference", sort=False):
-        against = "gold" if reference == GOLD else f"{reference}"
-        yield Shown(f"Error rate of the best against {against}, in percent (* found)", _best(table))
+        fixed = percent(table["fixed"].iloc[0])
+        title = f"Error rate against {reference}, in percent; diagonal or offset {fixed} (* found)"
+        yield Shown(title, _best(table))
     effects, says = result.table("align_effects"), result.declaration("align_effects")
     columns = ["change", "plain", "error", "effect", "p_adjusted"]
     yield Shown(says.title, readable(_first(effects), says, columns))
@@ -42,7 +42,6 @@ def _best(table: pd.DataFrame) -> pd.DataFrame:
             "best": both_of(table, "item").str.replace("cross:", ""),
             "error": table["error"].map(percent),
             "interval": between(table["low"], table["high"], "-"),
-            "fixed": table["fixed"].map(percent),
             "twin": table["twin"].map(percent),
             "p": table["p_adjusted"].map("{:.2g}".format) + table["found"].map({True: "*", False: ""}),
         }

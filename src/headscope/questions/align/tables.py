@@ -159,7 +159,7 @@ def compared(base: np.ndarray, counts: np.ndarray, seed: int) -> dict[str, np.nd
     effect = error_rate(counts.sum(0)) - error_rate(base.sum(0))
     # The score is one minus the error rate, so what raises it lowers the other.
     return {
-        "effect": effect, "effect_low": -high, "effect_high": -low, "p": p, "p_adjusted": adjusted,
+        "effect": effect, "effect_low": 0 - high, "effect_high": 0 - low, "p": p, "p_adjusted": adjusted,
     }  # fmt: skip
 
 
