@@ -37,7 +37,8 @@ def answer(place: Path) -> Result:
         gold.append(" ".join(f"{one}-{other}" for one, other in sorted(links)) + "\n")
     pairs = write(place / "pairs.txt", "".join(lines))
     told = write(place / "pairs.gold", "".join(gold))
-    return asked("align", model=untrained(place), pairs=pairs, gold=told, counted_from=0, twins=3)
+    model = untrained(place)
+    return asked("align", model=model, pairs=pairs, gold=told, reverse=model, links=True, twins=3)
 
 
 NOISE = Noise(answer, about_heads=("align_heads",))

@@ -12,9 +12,7 @@ import xarray as xr
 from headscope.analyses.crossfit import cross_fit_scores
 from headscope.measures.links import error_rate, found_of
 from headscope.measures.statistics import ratio
-from headscope.questions.align.readings import CHOICES, UNITS
-
-ANY = "any"
+from headscope.questions.align.readings import ANY, CHOICES, UNITS
 
 
 class Kind(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from headscope.questions.align.readings import CHOICES, MEASURES, TOKENS, UNITS
+from headscope.questions.align.readings import ANY, CHOICES, MEASURES, TOKENS, UNITS
 from headscope.results.declaration import HEAD, POINTS, SHARE, Card, Column, Declaration
 
 LOW, HIGH = Column("lower end of its 95 % interval", SHARE), Column("upper end of its 95 % interval", SHARE)
 REFERENCE = Column("whose links it is held against")
-MEASURE = Column("by weights or by norms", kind="category", levels=MEASURES)
-TOKEN = Column("read where a word is written, or where it is read in", kind="category", levels=TOKENS)
+MEASURE = Column("by weights or by norms", kind="category", levels=(ANY, *MEASURES))
+TOKEN = Column("read where a word is written, or where it is read in", kind="category", levels=(ANY, *TOKENS))
 FIXED = Column("alignment error rate of the best of diagonal and fixed offsets", SHARE)
 RATES = {
     "precision": Column("links that are at least possible", SHARE, better="higher"),
@@ -57,7 +57,7 @@ TABLES: dict[str, Declaration] = {
             "unit": Column("chosen among heads or among whole layers", kind="category", levels=UNITS),
             "measure": MEASURE,
             "token": TOKEN,
-            "choice": Column("most attention, or enough of it", kind="category", levels=CHOICES),
+            "choice": Column("most attention, or enough of it", kind="category", levels=(ANY, *CHOICES)),
             "item": Column("best one, scored on the first half of the pairs"),
             "other_item": Column("best one, scored on the second half"),
             "rule": Column("its rule"),

@@ -7,6 +7,7 @@ from typing import Any
 from headscope.questions.align.readings import GOLD, HMM, IBM1
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
+from headscope.results.vocabulary import BETTER, WORSE
 
 SCORES = "an error rate of {error:full}, the best of diagonal and fixed offsets {fixed}"
 
@@ -27,9 +28,7 @@ def _best(result: Result, row: Any) -> Finding:
     links = "words as gold does" if best["reference"] == GOLD else f"words as {best['reference']} does"
     is_sure, is_better = best["p_adjusted"] < LEVEL, best["error"] < best["fixed"]
     if is_sure and not is_better:
-        text = (
-            f"No head links {links} as well as a fixed rule: the best has {SCORES} (p = {{p_adjusted}})."
-        )
+        text = f"No head links {links} as well as a fixed rule: the best has {SCORES} (p = {{p_adjusted}})."
         return finding(result, "alignment", row, text, head="item")
     if not best["found"]:
         reason = "but random twins are as good ({twin_low})" if is_sure else "p = {p_adjusted}"
@@ -82,8 +81,8 @@ def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Find
     is_decided = values["p_adjusted"] < LEVEL
     has = f"has an error rate of {{error:full}}, {{effect}} beside that of {other}"
     if is_decided:
-        better = "better" if values["effect"] < 0 else "worse"
-        text = f"{name[0].upper()}{name[1:]} links words {better} than {other}: it {has}."
+        how = BETTER if values["effect"] < 0 else WORSE
+        text = f"{name[0].upper()}{name[1:]} links words {how} than {other}: it {has}."
     else:
         text = f"Whether {name} links words better than {other} is open: it {has}, p = {{p_adjusted}}."
     return finding(result, table, row, text, decided=is_decided)

@@ -21,6 +21,9 @@ RULES = (
 )
 """The source word with most attention; all words with at least a share; the word so far beside the first."""
 
+ANY = "any"
+"""Where a measure, token or choice is chosen as well."""
+
 UNITS = ("head", "layer")
 
 GOLD, HMM, IBM1 = "gold", "HMM", "IBM 1"

@@ -47,7 +47,7 @@ def draw(result: Result) -> Figure:
         axes.set_title(f"{measure}, {token} token", fontsize=SMALL)
     panels[0].set_ylabel("error rate" if reference == GOLD else f"error rate, against {reference}")
     panels[0].yaxis.set_major_formatter(PercentFormatter(1.0))
-    panels[0].set_ylim(0.0, 1.0)
+    panels[0].set_ylim(-0.03, 1.03)
     legend.add_to(figure)
     return figure
 
