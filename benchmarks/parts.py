@@ -26,6 +26,7 @@ PARTS = (
     "trusted_nets",
     "adversary",
     "coreference",
+    "alignment",
     "probes",
     "layers",
     "sentences",

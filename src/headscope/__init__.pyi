@@ -58,6 +58,19 @@ def adversary(
 ) -> Result:
     """Is there another way to the same answers, and is attention worth anything to another model?"""
 
+def align(
+    model: Any, pairs: Any, *, target: str | Path | None = ..., gold: str | Path | None = ...,
+    counted_from: int | None = ..., words: Literal["spaced", "found"] | None = ..., reverse: Any = ...,
+    links: bool = ..., more: Any = ..., more_target: str | Path | None = ..., rounds: int = ...,
+    twins: int = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
+    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """How well cross-attention links the words of a translation to those of its source."""
+
 def compare(
     runs: str | Path | Sequence[str | Path], *, measure: str | Sequence[str] = ..., seed: int = ...,
     out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,

@@ -14,7 +14,7 @@ from tests.architecture.source import PACKAGE, ROOT, files, imports_of, name_of,
 FLOORS = {
     0: ("errors", "heads", "blocks"),
     1: ("measures", "tallies", "text"),
-    2: ("attention",),
+    2: ("attention", "aligners"),
     3: ("nets",),
     4: ("models",),
     5: ("tasks", "results"),

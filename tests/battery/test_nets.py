@@ -13,7 +13,11 @@ from tests.battery.desk import Desk
 from tests.cli.labelled import write_tags
 from tests.nets.made import save_causal, save_disan, save_pooled, save_tagger
 
-ASKED = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
+BETWEEN_TEXTS = {"align"}
+"""Verbs about heads that look from a text that is written to one that is read; no net here has any."""
+
+OF_MODELS = [name for name, verb in VERBS.items() if issubclass(verb.options, OfModel)]
+ASKED = [name for name in OF_MODELS if name not in BETWEEN_TEXTS]
 BY_TEXT = {
     "maps",
     "show",
@@ -61,6 +65,13 @@ def about(desk: Desk, net: Path, *heads: int) -> dict[str, object]:
     numbers = {"layers": (0,), "heads": heads} if issubclass(desk.verb.options, OfHeads) else {}
     named = {name: [f"L0H{heads[0]}"] for name in ("head", "off") if name in desk.options}
     return {"model": net} | series | numbers | named
+
+
+@pytest.mark.parametrize("verb", BETWEEN_TEXTS)
+def test_nets_without_cross_attention_are_refused(desk: Desk, nets: Path) -> None:
+    for net in ("disan-50", "causal", "pooled", "tagger"):
+        with pytest.raises(ModelError, match=f"{net} has no cross-attention"):
+            desk.result(model=nets / net)
 
 
 @pytest.mark.parametrize("net", ["disan-50", "causal"])

@@ -127,9 +127,10 @@ def test_chosen_layers_and_heads(desk: Desk) -> None:
 
 
 def heads_of(table: pd.DataFrame) -> set[str]:
-    """The heads that a table names; where halves disagree, both."""
+    """The heads that a table names, without their stack; where halves disagree, both."""
     columns = [name for name in ("head", "other_head") if name in table]
-    return {head for name in columns for head in table[name].dropna() if head}
+    named = {head for name in columns for head in table[name].dropna() if head}
+    return {head.rpartition(":")[2] for head in named}
 
 
 @pytest.mark.parametrize("verb", verbs_with(OfModel))

@@ -9,6 +9,7 @@ import torch
 from PIL import Image
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
+from benchmarks.planted_links import plant
 from headscope.models.embedded import embedded_folder
 from headscope.questions import asking
 from headscope.questions.pictures import available
@@ -55,6 +56,20 @@ PHRASES = "".join(
 )
 
 
+_COLOURS = {"noir": "black", "blanc": "white", "gris": "grey", "brun": "brown", "vert": "green"}
+_BEASTS = {"chat": "cat", "chien": "dog", "cheval": "horse", "cygne": "swan", "rat": "rat", "renard": "fox"}
+_KINDS = [(colour, beast) for beast in _BEASTS for colour in _COLOURS]
+_NAMED = [[_KINDS[(7 * line + 11 * place) % 30] for place in range(2 + line % 2)] for line in range(24)]
+PAIRS = "".join(
+    " ".join(f"{beast} {colour}" for colour, beast in named)
+    + " ||| "
+    + " ".join(f"{_COLOURS[colour]} {_BEASTS[beast]}" for colour, beast in named)
+    + "\n"
+    for named in _NAMED
+)
+LINKS = "1-2 2-1 3-4 4-3\n1-2 2-1 3-4 4-3 5-6 6p5\n" * 12
+
+
 def _row(place: int, word: str, head: int, relation: str) -> str:
     return f"{place}\t{word}\t_\t_\t_\t_\t{head}\t{relation}\t_\t_\n"
 
@@ -87,6 +102,12 @@ def my_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def my_translator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small encoder-decoder that looks from every first word to the second, and back."""
+    return plant(tmp_path_factory.mktemp("models") / "my-translator")
+
+
 def blank_files_of(result: Result) -> dict[str, Plot]:
     """The pictures of a run, blank: drawing takes most of a short run's time, and the battery does it."""
 
@@ -97,7 +118,7 @@ def blank_files_of(result: Result) -> dict[str, Plot]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def desk(tmp_path: Path, my_model: Path, my_translator: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder a reader of the pages works in."""
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
@@ -109,7 +130,10 @@ def desk(tmp_path: Path, my_model: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     (tmp_path / "my-edges.jsonl").write_text(EDGES, "utf-8")
     (tmp_path / "my-abstracts.jsonl").write_text(ABSTRACTS, "utf-8")
     (tmp_path / "my-papers.csv").write_text(PAPERS, "utf-8")
+    (tmp_path / "pairs.txt").write_text(PAIRS, "utf-8")
+    (tmp_path / "pairs.gold").write_text(LINKS, "utf-8")
     (tmp_path / "my-model").symlink_to(my_model)
+    (tmp_path / "my-translator").symlink_to(my_translator)
     monkeypatch.setattr(asking, "files_of", blank_files_of)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -62,6 +62,7 @@ THINGS = st.sampled_from(["L0H0", "cross:L1H2", "decoder:L2H0"])
 
 FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "adversary": {"given": st.just(())},
+    "align": {"words": st.sampled_from([None, "spaced"]), "gold": PATHS, "more": WORDS},
     "sentences": {
         "pooling": st.lists(st.sampled_from(POOLINGS), min_size=1, max_size=4).map(tuple),
         "hidden": st.lists(st.integers(1, 500), min_size=1, max_size=4).map(tuple),

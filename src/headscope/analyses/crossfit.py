@@ -6,7 +6,7 @@ of the blocks (even and odd ones) chooses for the other, and the two scores are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,6 +57,29 @@ def cross_fit(right: np.ndarray, count: np.ndarray) -> Fit:
         np.where(usable, scored, 0.0),
         np.where(usable, count, 0.0),
     )
+
+
+def cross_fit_scores(
+    counts: np.ndarray, value: Callable[[np.ndarray], np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Choose the candidate with the highest score, which is a function of sums; of equals, the first.
+
+    counts: (block, candidate, cell, statistic). value: sums (..., statistic) to scores (...), NaN where there
+    is none. The answers: chosen (half, cell), the candidate scored on each half, -1 where the other half has
+    no score to choose by; and the counts that it has there, (block, cell, statistic), 0 without a choice.
+
+    >>> counts = np.array([[[[3, 4]], [[1, 2]]], [[[0, 4]], [[2, 2]]]])  # block 0 likes the first candidate
+    >>> chosen, scored = cross_fit_scores(counts, lambda sums: sums[..., 0] / sums[..., 1])
+    >>> chosen.tolist(), scored[:, 0].tolist()
+    ([[1], [0]], [[1, 2], [0, 4]])
+    """
+    half = halves(len(counts))
+    trained = np.stack([value(counts[half == other].sum(0)) for other in (1, 0)])  # (half, candidate, cell)
+    known = ~np.isnan(trained)
+    chosen = np.where(known, trained, -np.inf).argmax(1)
+    scored = np.take_along_axis(counts, chosen[half][:, None, :, None], axis=1)[:, 0]
+    usable = known.any(1)
+    return np.where(usable, chosen, -1), np.where(usable[half][..., None], scored, 0)
 
 
 def better_of(fits: list[Fit]) -> tuple[Fit, np.ndarray]:

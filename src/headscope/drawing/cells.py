@@ -42,10 +42,12 @@ def shape_of(heads: xr.Dataset) -> tuple[int, int]:
     return int(heads["layer"].max()) - int(heads["layer"].min()) + 1, int(heads["index"].max()) + 1
 
 
-def frame_cell(axes: Axes, index: int, layer: int, colour: str, width: float, clipped: bool = True) -> None:
+def frame_cell(
+    axes: Axes, index: int, layer: int, colour: str, width: float, clipped: bool = True, style: str = "-"
+) -> None:
     """Draw a frame around a head's cell."""
     place = index - 0.5, layer - 0.5
-    frame = Rectangle(place, 1, 1, fill=False, edgecolor=colour, linewidth=width, zorder=3)
+    frame = Rectangle(place, 1, 1, fill=False, edgecolor=colour, linewidth=width, linestyle=style, zorder=3)
     frame.set_clip_on(clipped)
     axes.add_patch(frame)
 

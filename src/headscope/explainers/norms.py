@@ -24,22 +24,34 @@ FIRST, SECOND = "Kobayashi et al. 2020", "Kobayashi et al. 2021"
 
 def norms_of_heads(asked: Asked, site: Site) -> torch.Tensor:
     """(text, head, query, key)."""
-    projecting, value = Projecting.of(asked.model), asked.hearing.values[site]
+    value = asked.hearing.values[site]
     assert value is not None
+    return head_norms_at(asked.model, site, asked.hearing.maps[site], value)
+
+
+def norms_of_layer(asked: Asked, site: Site) -> torch.Tensor:
+    """(text, query, key)."""
+    value = asked.hearing.values[site]
+    assert value is not None
+    return layer_norms_at(asked.model, site, asked.hearing.maps[site], value)
+
+
+def head_norms_at(model: Model, site: Site, weights: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """(text, head, query, key) of what was heard at a site: weights of that shape, and values."""
+    projecting = Projecting.of(model)
     if projecting.declared:
         lengths = value.norm(dim=-1)
     else:
         lengths = projected_lengths(by_head(value, site.heads), projecting.matrices(site).to(value))
-    return head_norms(asked.hearing.maps[site], lengths)
+    return head_norms(weights, lengths)
 
 
-def norms_of_layer(asked: Asked, site: Site) -> torch.Tensor:
+def layer_norms_at(model: Model, site: Site, weights: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
     """(text, query, key); heads that stand side by side have each their own numbers of the vector."""
-    projecting, value = Projecting.of(asked.model), asked.hearing.values[site]
-    assert value is not None
+    projecting = Projecting.of(model)
     if projecting.declared:
-        return norms_of_heads(asked, site).pow(2).sum(1).sqrt()
-    return layer_norms(asked.hearing.maps[site], projecting.vectors(site, value))
+        return head_norms_at(model, site, weights, value).pow(2).sum(1).sqrt()
+    return layer_norms(weights, projecting.vectors(site, value))
 
 
 def _last(asked: Asked, heads: bool) -> torch.Tensor:

@@ -50,6 +50,7 @@ VERBS = {
         Verb("probe", "How much of a sentence's tree can be read off all heads together?"),
         Verb("layers", "At which layer do hidden states hold which structure?"),
         Verb("structure", "How close does attention come to trees, and since when?"),
+        Verb("align", "How well does cross-attention link the words of a translation to its source?"),
         Verb("sentences", "What can be read off one vector of a sentence, layer by layer?"),
         Verb("keywords", "Which heads find the keywords of a text?"),
         Verb("finetune", "How well does the model learn a task of mine?"),

@@ -3,7 +3,7 @@
 from headscope.text.batches import Batch, batches
 from headscope.text.corpus import Corpus
 from headscope.text.documents import Document
-from headscope.text.examples import Tagged, Texts, Translated
+from headscope.text.examples import Paired, Tagged, Texts, Translated
 from headscope.text.joining import with_trees
 from headscope.text.kinds import KindTable, piece_label
 from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
@@ -24,6 +24,7 @@ __all__ = [
     "Document",
     "KindTable",
     "Mention",
+    "Paired",
     "Segment",
     "Sentences",
     "Skipped",

@@ -43,6 +43,8 @@ def _row(document: Document) -> list[Any]:
         row += [[astuple(mention) for mention in layer.mentions], layer.sentences.tolist(), layer.tags]
     if (edges := document.edges) is not None:
         row += [edges.edges, edges.sentences.tolist()]
+    for links in document.links:
+        row += [links.source.tolist(), links.target.tolist(), links.sure.tolist()]
     labels = {name: getattr(document, name) for name in ("label", "second", "tags", "split", "keywords")}
     return row + [item for item in labels.items() if item[1] is not None]
 

@@ -11,6 +11,7 @@ import numpy as np
 from headscope.errors import InputError
 from headscope.text.edges import Edges
 from headscope.text.layers import Coreference, Dependencies, Distributions
+from headscope.text.links import Links
 from headscope.text.words import Span, split_words
 
 
@@ -20,7 +21,8 @@ class Document:
 
     Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word;
     ``split`` is the part of the data that its source puts it into, where it names one. ``keywords`` are the
-    words and phrases that somebody chose for the text, in it or not.
+    words and phrases that somebody chose for the text, in it or not. ``links`` are those of its words with the
+    target's, by one source or several.
 
     >>> document = Document.from_text("a.txt:1", "Good morning!")
     >>> document.words, document.surface(1)
@@ -40,12 +42,14 @@ class Document:
     edges: Edges | None = None
     split: str | None = None
     keywords: tuple[str, ...] | None = None
+    links: tuple[Links, ...] = ()
 
     def __post_init__(self) -> None:
         edges = np.asarray(self.words, dtype=np.int64).ravel()
         if edges.size and (edges[0] < 0 or edges[-1] > len(self.text) or (np.diff(edges) < 0).any()):
             raise InputError(f"document '{self.id}': its words overlap, run backwards or leave the text")
-        for layer in (self.dependencies, self.coreference, self.tags, self.distributions, self.edges):
+        layers = (self.dependencies, self.coreference, self.tags, self.distributions, self.edges, *self.links)
+        for layer in layers:
             if layer is not None and len(layer) != len(self.words):
                 kind = "tags" if layer is self.tags else type(layer).__name__.lower()
                 raise InputError(f"document '{self.id}': {len(self.words)} words, but {kind} of {len(layer)}")

@@ -9,6 +9,8 @@ pieces differ from running text.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -81,6 +83,19 @@ def encoder_for(document: Document, tokenizer: Tokenizer) -> Encoder:
     """Choose how to ask: by character offsets where the tokenizer has them, else word by word."""
     fast = getattr(tokenizer, "is_fast", False)
     return OffsetEncoder(document, tokenizer) if fast else WordEncoder(document, tokenizer)
+
+
+@contextmanager
+def writing_targets(tokenizer: Tokenizer) -> Iterator[None]:
+    """Inside the `with`, a tokenizer that has another way for targets (Marian, mBART) takes every text so."""
+    switches = hasattr(tokenizer, "_switch_to_target_mode")
+    if switches:
+        tokenizer._switch_to_target_mode()
+    try:
+        yield
+    finally:
+        if switches:
+            tokenizer._switch_to_input_mode()
 
 
 class OffsetEncoder(Encoder):

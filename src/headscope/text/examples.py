@@ -10,7 +10,8 @@ import numpy as np
 
 from headscope.errors import InputError
 from headscope.text.documents import Document
-from headscope.text.encoding import Tokenizer, encoder_for
+from headscope.text.encoding import Tokenizer, encoder_for, writing_targets
+from headscope.text.parallel import words_in
 from headscope.text.segments import Segment, encode_target
 from headscope.text.whole import Skipped, spaced, whole
 from headscope.text.words import split_words
@@ -67,6 +68,26 @@ class Translated:
             yield Skipped(len(document.words), f"source or target of more than {pieces} pieces")
         else:
             yield replace(segment, target=target)
+
+
+@dataclass(frozen=True)
+class Paired:
+    """A pair with the words of both sides, which the model sees whole; left out where one side is too long.
+
+    found: as the pair was read (`text.parallel`).
+    """
+
+    found: bool = False
+
+    def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
+        segment, target = whole(document, tokenizer), document.target or ""
+        other = Document(document.id, target, words_in(target, self.found))
+        with writing_targets(tokenizer):
+            written = encoder_for(other, tokenizer).encode(0, len(other.words))
+        if max(len(segment), len(written.pieces)) > pieces:
+            yield Skipped(len(document.words), f"in a pair with a side of more than {pieces} pieces")
+            return
+        yield replace(segment, target=written.pieces, target_word=written.word, target_words=other.surfaces())
 
 
 def _side_by_side(document: Document) -> tuple[Document, tuple[int, ...]]:

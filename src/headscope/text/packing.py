@@ -16,6 +16,7 @@ import numpy as np
 from headscope.text.documents import Document
 from headscope.text.edges import Edge, Edges
 from headscope.text.layers import Coreference, Dependencies, Distributions, Mention
+from headscope.text.links import Links
 
 _FAST = 1
 """The level of compression: a higher one saves a fifth and takes twice as long."""
@@ -49,6 +50,7 @@ def _row(document: Document) -> list[Any]:
         None if document.distributions is None else _of_distributions(document.distributions),
         None if document.edges is None else [document.edges.edges, document.edges.sentences.tolist()],
         *(document.split, document.keywords),
+        [_of_links(links) for links in document.links],
     ]
 
 
@@ -60,8 +62,14 @@ def _of_distributions(layer: Distributions) -> list[Any]:
     return [layer.query.tolist(), layer.key.tolist(), layer.share.tolist(), layer.size]
 
 
+def _of_links(links: Links) -> list[Any]:
+    pairs = [links.source.tolist(), links.target.tolist(), links.sure.astype(int).tolist()]
+    return [*pairs, links.size, links.targets]
+
+
 def _document(row: list[Any]) -> Document:
-    id, text, words, target, tree, layer, label, second, tags, distributions, edges, split, keywords = row
+    id, text, words, target, tree, layer, label, second, tags, distributions, edges, *more = row
+    split, keywords, links = more
     return Document(
         *(id, text, tuple(map(tuple, words)), target),
         None if tree is None else _tree(*tree),
@@ -71,6 +79,7 @@ def _document(row: list[Any]) -> Document:
         None if edges is None else _edges(*edges),
         split,
         None if keywords is None else tuple(keywords),
+        tuple(_links(*each) for each in links),
     )
 
 
@@ -81,6 +90,11 @@ def _tree(heads: list[int], relations: list[str], sentences: list[int], *tags: l
 
 def _distributions(query: list[int], key: list[int], share: list[float], size: int) -> Distributions:
     return Distributions(np.array(query, np.int64), np.array(key, np.int64), np.array(share, float), size)
+
+
+def _links(source: list[int], target: list[int], sure: list[int], size: int, targets: int) -> Links:
+    ends = np.array(source, np.int64), np.array(target, np.int64)
+    return Links(*ends, np.array(sure, bool), size, targets)
 
 
 def _layer(mentions: list[list[Any]], sentences: list[int], tags: list[str]) -> Coreference:

@@ -16,7 +16,8 @@ from headscope.text.layout import Layout, line_starts
 class Segment:
     """One input of a model: one or two consecutive spans of a document, with their special tokens.
 
-    Shapes: pieces, types, special and word are (piece,), target is (piece,) of the target side.
+    Shapes: pieces, types, special and word are (piece,), target and target_word are (piece,) of the target
+    side.
     """
 
     document: str
@@ -31,6 +32,8 @@ class Segment:
     first_word: int = 0  # index within the document of words[0]
     part: Document | None = None  # the words with their layers, where a segment shows them whole
     cut: tuple[int, int] = (0, 0)  # windows up to here that end within a sentence, mentions cut apart there
+    target_word: np.ndarray | None = None  # index into target_words, -1 for special pieces
+    target_words: tuple[str, ...] = ()  # where both sides of a pair are read word by word
 
     def __len__(self) -> int:
         return len(self.pieces)
