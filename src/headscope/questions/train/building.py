@@ -122,11 +122,11 @@ class Blueprint:
             }
         if options.net == TAGGER:
             sizes = {"vectors": len(self.words.names) + 2, "characters": options.characters}
-            config = TaggerConfig(**shared, **sizes, layers=options.layers, heads=options.heads)
+            config = TaggerConfig(**shared, **sizes, layers=options.chosen("layers"), heads=options.heads)
             return TaggerForTokenClassification(config)
         if options.net == "disan":
-            return DISAN[self.kind](DisanConfig(**shared, layers=options.layers))
-        pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.attention)
+            return DISAN[self.kind](DisanConfig(**shared, layers=options.chosen("layers")))
+        pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.chosen("attention"))
         return PooledForSequenceClassification(pooled)
 
     def _spell(self, table: Any, tokenizer: Any) -> None:

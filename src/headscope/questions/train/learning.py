@@ -88,17 +88,19 @@ def _learn_one(
         pad_id(model.tokenizer) or 0,
         keeper.kept,
         Apart(model, options.apart) if options.apart else None,
+        options.smoothing,
     )
     place = Memory() if store is None else store.part(f"train/seed-{seed}")
     with frozen_embeddings(model.module) if question.blueprint.freezes else nullcontext():
         marks = training.run(place, progress)
+    final = task_for(model, "translation", "BLEU") if task.name == "translation" else task
     scored = [
-        Scored.of(name, question.data[name], model.module, task, train, prepared, progress)
+        Scored.of(name, question.data[name], model.module, final, train, prepared, progress)
         for name, prepared in others.items()
     ]
     sizes = {"train": len(train), **{data.data: len(data.evaluation.statistics) for data in scored}}
     left_out = {name: prepared.skipped for name, prepared in batches.items()}
-    return training_table(marks), finetuned_table(scored, task.metric, options.seed), sizes, left_out
+    return training_table(marks), finetuned_table(scored, final.metric, options.seed), sizes, left_out
 
 
 def _with_answers(prepared: Iterable[Sides]) -> Iterator[Sides]:
