@@ -45,6 +45,10 @@ if __name__ == "__main__":
     which = sys.argv[1]
     with computing_with(1):
         if which == "translator":
-            print(trained(BUILT / "translator", "translator", **TRANSFORMER).result.table("trained").to_string())
+            print(
+                trained(BUILT / "translator", "translator", **TRANSFORMER).result.table("trained").to_string()
+            )
         else:
-            print(trained(BUILT / which, "seq2seq", attention=which, **GRU).result.table("trained").to_string())
+            print(
+                trained(BUILT / which, "seq2seq", attention=which, **GRU).result.table("trained").to_string()
+            )

@@ -87,7 +87,9 @@ class WeightEdit(Edit):
         weights = heard.weights.new_zeros(batch, heads, rows.of, keys)
         weights[:, :, here] = heard.weights
         mask = None if heard.mask is None else heard.mask[:, :, :1].expand(-1, -1, rows.of, -1)
-        whole = replace(heard, weights=weights, rows=Rows(0, rows.of).places(rows.of, weights.device), mask=mask)
+        whole = replace(
+            heard, weights=weights, rows=Rows(0, rows.of).places(rows.of, weights.device), mask=mask
+        )
         return replace(heard, weights=self.apply(whole).weights[:, :, here])
 
 

@@ -62,7 +62,9 @@ def _renumbered(learned: Tokenizer, targets: list[str]) -> Tokenizer:
     for encoding in learned.encode_batch(targets, add_special_tokens=False):
         for piece in encoding.tokens:
             counts[piece] += 1
-    ordered = sorted((piece for piece in counts if piece not in SPECIAL), key=lambda piece: (-counts[piece], piece))
+    ordered = sorted(
+        (piece for piece in counts if piece not in SPECIAL), key=lambda piece: (-counts[piece], piece)
+    )
     numbers = {piece: place for place, piece in enumerate((*SPECIAL, *ordered))}
     return Tokenizer.from_str(_with_vocabulary(learned.to_str(), numbers))
 

@@ -15,7 +15,7 @@ so a decoder may look beside the word that it translates; a word vector knows no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 import torch
 from huggingface_hub.dataclasses import strict
@@ -29,6 +29,9 @@ from headscope.attention import Rows, Site, attend
 
 FREQUENT = (1000, 4000)
 """Where clusters of the adaptive softmax begin: pieces are numbered by how often they are written."""
+
+NARROW = 16
+"""States below which there is nothing to save: the rarest cluster reads a sixteenth of them."""
 
 IGNORED = -100
 """The label of a place that has none."""
@@ -69,13 +72,23 @@ class Encoded(BaseModelOutput):  # type: ignore[misc]
     ends: torch.Tensor | None = None
 
 
-class Encoder(nn.Module):
-    """A state for each piece of the source, from both sides."""
+class Half(nn.Module):
+    """What encoder and decoder begin with: word vectors, of one table."""
 
     def __init__(self, config: Seq2seqConfig, embedding: nn.Embedding) -> None:
         super().__init__()
         self.embedding = embedding
         self.dropout = nn.Dropout(config.dropout)
+
+    def get_input_embeddings(self) -> nn.Embedding:
+        return self.embedding
+
+
+class Encoder(Half):
+    """A state for each piece of the source, from both sides."""
+
+    def __init__(self, config: Seq2seqConfig, embedding: nn.Embedding) -> None:
+        super().__init__(config, embedding)
         self.gru = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
 
     def forward(
@@ -92,6 +105,14 @@ class Encoder(nn.Module):
         return Encoded(last_hidden_state=h, embeddings=e, ends=ends)
 
 
+class LookedAt(NamedTuple):
+    """keys: (batch, piece, hidden). values: (batch, piece, value). visible: (batch, 1, 1, piece) bool."""
+
+    keys: torch.Tensor
+    values: torch.Tensor
+    visible: torch.Tensor
+
+
 class Attention(nn.Module):
     """softmax over the source of a score of decoder state s and encoder state h.
 
@@ -102,24 +123,22 @@ class Attention(nn.Module):
         super().__init__()
         size, states = config.hidden_size, 2 * config.encoder_size
         self.site = Site("cross", 0, 1, masked=True)
-        self.additive = config.attention in ("bahdanau", "concat")
+        self.of_embeddings = config.values == "embeddings"
+        is_additive = config.attention in ("bahdanau", "concat")
         self.key = None if config.attention == "dot" else nn.Linear(states, size, bias=False)
-        self.query = nn.Linear(size, size, bias=False) if self.additive else None
-        self.score = nn.Linear(size, 1, bias=False) if self.additive else None
+        self.query = nn.Linear(size, size, bias=False) if is_additive else None
+        self.score = nn.Linear(size, 1, bias=False) if is_additive else None
 
-    def keys(self, h: torch.Tensor) -> torch.Tensor:
-        """The part of the scores that is the same for all queries, (batch, piece, hidden)."""
-        return h if self.key is None else self.key(h)
+    def looked_at(self, source: Encoded, real: torch.Tensor) -> LookedAt:
+        """What is the same for all queries; real: (batch, piece)."""
+        h = cast(torch.Tensor, source.last_hidden_state)
+        values = source.embeddings if self.of_embeddings else h
+        keys = h if self.key is None else self.key(h)
+        return LookedAt(keys, cast(torch.Tensor, values), (real > 0)[:, None, None, :])
 
-    def forward(
-        self,
-        s: torch.Tensor,
-        keys: torch.Tensor,
-        values: torch.Tensor,
-        visible: torch.Tensor,
-        rows: Rows | None = None,
-    ) -> torch.Tensor:
-        """(batch, query, hidden) to contexts (batch, query, value); visible: (batch, 1, 1, piece) bool."""
+    def forward(self, s: torch.Tensor, looked_at: LookedAt, rows: Rows | None = None) -> torch.Tensor:
+        """States (batch, query, hidden) to contexts (batch, query, value)."""
+        keys, values, visible = looked_at
         if self.query is None or self.score is None:
             scores = (s @ keys.transpose(1, 2))[:, None]  # (batch, 1, query, piece)
         else:
@@ -130,19 +149,17 @@ class Attention(nn.Module):
         return attend(self, weights, values[:, None], visible, rows=rows)[:, :, 0]
 
 
-class Decoder(nn.Module):
+class Decoder(Half):
     """States of the target, each from the piece and the state before it, and what the output reads."""
 
     def __init__(self, config: Seq2seqConfig, embedding: nn.Embedding) -> None:
-        super().__init__()
+        super().__init__(config, embedding)
         size, states = config.hidden_size, 2 * config.encoder_size
         has_embeddings = config.values == "embeddings" and config.attention != "none"
         context = config.embedding_size if has_embeddings else states
-        self.kind, self.values = config.attention, config.values
-        self.embedding = embedding
-        self.dropout = nn.Dropout(config.dropout)
         self.begin = nn.Linear(states, size)
         self.attention = None if config.attention == "none" else Attention(config)
+        self.goes_in = config.attention == "bahdanau"
         reads = config.embedding_size + (context if config.attention in ("none", "bahdanau") else 0)
         self.gru = nn.GRU(reads, size, batch_first=True)
         self.output = nn.Linear(size + context, size)
@@ -160,33 +177,24 @@ class Decoder(nn.Module):
             assert source.ends is not None
             c = source.ends[:, None].expand(-1, ids.shape[1], -1)  # (batch, query, 2 encoder)
             states, _ = self.gru(torch.cat([e, c], -1), s[None])
-        elif self.kind == "bahdanau":
-            states, c = self._stepwise(self.attention, e, s, source, real)
+        elif self.goes_in:
+            states, c = self._stepwise(self.attention, e, s, self.attention.looked_at(source, real))
         else:
             states, _ = self.gru(e, s[None])  # (batch, query, hidden)
-            c = self.attention(states, *self._looked_at(self.attention, source, real))
+            c = self.attention(states, self.attention.looked_at(source, real))
         return torch.tanh(self.output(self.dropout(torch.cat([states, c], -1)))), states[:, -1]
 
     def _stepwise(
-        self, attention: Attention, e: torch.Tensor, s: torch.Tensor, source: Encoded, real: torch.Tensor
+        self, attention: Attention, e: torch.Tensor, s: torch.Tensor, looked_at: LookedAt
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """c_i from s_{i-1}, then s_i from the piece before, c_i and s_{i-1}: states and contexts."""
-        looked_at = self._looked_at(attention, source, real)
         states, contexts, steps = [], [], e.shape[1]
         for step in range(steps):
-            c = attention(s[:, None], *looked_at, Rows(step, steps))  # (batch, 1, value)
+            c = attention(s[:, None], looked_at, Rows(step, steps))  # (batch, 1, value)
             s = self.gru(torch.cat([e[:, step : step + 1], c], -1), s[None])[1][0]  # (batch, hidden)
             states.append(s)
             contexts.append(c)
         return torch.stack(states, 1), torch.cat(contexts, 1)
-
-    def _looked_at(
-        self, attention: Attention, source: Encoded, real: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Keys, values and what is visible of the source."""
-        h = cast(torch.Tensor, source.last_hidden_state)
-        values = source.embeddings if self.values == "embeddings" else h
-        return attention.keys(h), cast(torch.Tensor, values), (real > 0)[:, None, None, :]
 
 
 class Seq2seqPreTrained(PreTrainedModel):  # type: ignore[misc]
@@ -233,9 +241,6 @@ class Seq2seq(Seq2seqPreTrained):
     def set_input_embeddings(self, value: nn.Embedding) -> None:
         self.embedding = self.encoder.embedding = self.decoder.embedding = value
 
-    def get_encoder(self, *options: Any, **more: Any) -> Encoder:
-        return self.encoder
-
     def forward(
         self,
         input_ids: torch.Tensor | None = None,
@@ -256,9 +261,7 @@ class Seq2seq(Seq2seqPreTrained):
         real = torch.ones(h.shape[:2], device=h.device) if attention_mask is None else attention_mask
         assert decoder_input_ids is not None
         t, state = self.decoder(decoder_input_ids, encoder_outputs, real, past_key_values)
-        return Seq2SeqModelOutput(
-            last_hidden_state=t, past_key_values=state, encoder_last_hidden_state=h
-        )
+        return Seq2SeqModelOutput(last_hidden_state=t, past_key_values=state, encoder_last_hidden_state=h)
 
 
 class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # type: ignore[misc]
@@ -270,18 +273,18 @@ class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # ty
         self.dropout = nn.Dropout(config.dropout)
         sizes = config.hidden_size, config.vocab_size
         cutoffs = [first for first in FREQUENT if first < config.vocab_size - 1]
-        is_adaptive = config.softmax == "adaptive" and cutoffs
+        is_adaptive = config.softmax == "adaptive" and cutoffs and config.hidden_size >= NARROW
         self.output = nn.AdaptiveLogSoftmaxWithLoss(*sizes, cutoffs) if is_adaptive else nn.Linear(*sizes)
         self.post_init()
-
-    def get_input_embeddings(self) -> nn.Embedding:
-        return self.seq2seq.embedding
 
     def get_output_embeddings(self) -> nn.Module:
         return self.output
 
     def get_encoder(self, *options: Any, **more: Any) -> Encoder:
         return self.seq2seq.encoder
+
+    def get_decoder(self) -> Decoder:
+        return self.seq2seq.decoder
 
     def forward(self, input_ids: torch.Tensor | None = None, **inputs: Any) -> Seq2SeqLMOutput:
         """Logits (batch, query, piece), of the adaptive softmax logarithms of chances."""

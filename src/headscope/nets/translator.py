@@ -20,7 +20,13 @@ WIDER = 2
 
 
 def translator(
-    family: Family, vocab_size: int, *, hidden: int = 128, layers: int = 3, heads: int = 4, dropout: float = 0.1
+    family: Family,
+    vocab_size: int,
+    *,
+    hidden: int = 128,
+    layers: int = 3,
+    heads: int = 4,
+    dropout: float = 0.1,
 ) -> Any:
     """An untrained model with as many layers in its encoder as in its decoder; piece 0 pads, piece 2 ends."""
     sizes: dict[str, Any] = {

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headscope.models import Model, load
+from headscope.models import Model
 from headscope.questions.finetune.offers import Contents, open_files
 from headscope.questions.train.building import Blueprint
 from headscope.questions.train.keeping import MODEL, folder_of
@@ -104,5 +104,5 @@ def hand_over(question: Question, result: Result, path: Path | None) -> Trained:
     """The result with the models; those that a finished run holds are read from there."""
     if path is None:
         return Trained(result, question.models)
-    device = question.options.device
-    return Trained(result, {seed: load(folder_of(path, seed), device=device) for seed in question.seeds})
+    device, read = question.options.device, question.blueprint.read
+    return Trained(result, {seed: read(folder_of(path, seed), device) for seed in question.seeds})

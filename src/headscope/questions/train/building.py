@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from headscope.errors import InputError, OptionError
-from headscope.models import Model
+from headscope.models import Model, load
 from headscope.models.devices import device_here
 from headscope.models.load import on_core
 from headscope.models.vocabulary import GOES_ON, count_written
@@ -105,6 +105,10 @@ class Blueprint:
         model = on_core(here, tokenizer, self.name, "memory", None, [])
         remember_training(model, self.kind)
         return model
+
+    def read(self, folder: Path, device: str) -> Model:
+        """A model as it was saved."""
+        return load(folder, device=device)
 
     def _module(self, pieces: int) -> Any:
         options = self.options

@@ -51,4 +51,6 @@ def check_sizes(options: Options) -> None:
             f"give a multiple of {options.heads}"
         )
     if options.net == "seq2seq" and hidden % 2:
-        raise OptionError(f"--hidden {hidden}: the encoder of seq2seq has two directions; give an even number")
+        raise OptionError(
+            f"--hidden {hidden}: the encoder of seq2seq has two directions; give an even number"
+        )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 import torch
 
-from headscope.models import Model
+from headscope.models import Model, load
 from headscope.models.bilingual import bilingual_pieces, bilingual_words
 from headscope.models.devices import device_here
 from headscope.models.load import on_core, without_attention
+from headscope.models.places import quiet
 from headscope.nets.seq2seq import Seq2seqConfig, Seq2seqForConditionalGeneration
 from headscope.nets.translator import translator
 from headscope.questions.train.options import SEQ2SEQ, Options
@@ -58,6 +60,14 @@ class Bilingual:
         if self.options.attention == "none":
             return without_attention(here, self.tokenizer, self.name)
         return on_core(here, self.tokenizer, self.name, "memory", None, [])
+
+    def read(self, folder: Path, device: str) -> Model:
+        """A model as it was saved."""
+        if self.options.attention != "none":
+            return load(folder, device=device)
+        with quiet():
+            module = Seq2seqForConditionalGeneration.from_pretrained(folder)
+        return without_attention(module.to(device_here(device)).eval(), self.tokenizer, self.name)
 
     def _module(self, pieces: int) -> Any:
         options, hidden = self.options, self.options.chosen("hidden")

@@ -39,7 +39,10 @@ def read_parallel(source: str) -> Corpus:
             raise Place(file).error("no such file" if not file.exists() else "a folder; a file is expected")
     name = f"{first.name} to {second.name}"
     return Corpus(
-        name, source, lambda: _lines(first, second), lambda: digest_derived(digest_file(first), digest_file(second))
+        name,
+        source,
+        lambda: _lines(first, second),
+        lambda: digest_derived(digest_file(first), digest_file(second)),
     )
 
 
@@ -58,7 +61,9 @@ def _document(first: Path, second: Path, number: int, text: str, target: str) ->
     id = f"{first.name}:{number}"
     for own, line, other in ((first, text, second), (second, target, first)):
         if not line:
-            return Broken(id, Place(own, number).error(f"an empty line; line {number} of {other} has no other side"))
+            return Broken(
+                id, Place(own, number).error(f"an empty line; line {number} of {other} has no other side")
+            )
     try:
         return Document.from_text(id, text, target)
     except InputError as error:
