@@ -34,6 +34,7 @@ PARTS = (
     "tasks",
     "nets",
     "chunker",
+    "translation",
     "families",
 )
 

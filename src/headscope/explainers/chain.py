@@ -87,7 +87,7 @@ def _of_two_sides(asked: Asked, maps: Maps, mix: Mix) -> Chain:
 
 
 def decoder_layers(model: Model) -> list[tuple[Site | None, Site]]:
-    """The attentions of each layer of a decoder, to the target and to the source; a GRU has the latter alone."""
+    """The attentions of each layer of a decoder, to target and source; a GRU has the latter alone."""
     cross = model.sites_of("cross")
     own: list[Site | None] = [*model.sites_of("decoder")] or [None] * len(cross)
     return list(zip(own, cross, strict=True))

@@ -15,7 +15,7 @@ so a decoder may look beside the word that it translates; a word vector knows no
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 import torch
 from huggingface_hub.dataclasses import strict
@@ -31,15 +31,12 @@ FREQUENT = (1000, 4000)
 """Where clusters of the adaptive softmax begin: pieces are numbered by how often they are written."""
 
 NARROW = 16
-"""States below which there is nothing to save: the rarest cluster reads a sixteenth of them."""
-
-IGNORED = -100
-"""The label of a place that has none."""
+"""Fewer states are not worth it: the rarest cluster reads a sixteenth of them."""
 
 
 @strict
 class Seq2seqConfig(PreTrainedConfig):  # type: ignore[misc]
-    """vocab_size: pieces of both languages. encoder_size: states of one direction. hidden_size: of the decoder.
+    """vocab_size: of both languages. encoder_size: states of one direction. hidden_size: of the decoder.
     values: what attention mixes. softmax: `adaptive` spends less on rare pieces (Grave et al. 2017). dropout:
     of word vectors and of what the output reads.
     """
@@ -64,9 +61,8 @@ class Seq2seqConfig(PreTrainedConfig):  # type: ignore[misc]
 
 @dataclass
 class Encoded(BaseModelOutput):  # type: ignore[misc]
-    """last_hidden_state: (batch, piece, 2 encoder). embeddings: (batch, piece, embedding), what was read.
-    ends: (batch, 2 encoder), the last state of either direction.
-    """
+    """States (batch, piece, 2 encoder), the word vectors, and the last state of either direction, (batch, 2
+    encoder)."""
 
     embeddings: torch.Tensor | None = None
     ends: torch.Tensor | None = None
@@ -167,14 +163,10 @@ class Decoder(Half):
     def forward(
         self, ids: torch.Tensor, source: Encoded, real: torch.Tensor, state: torch.Tensor | None
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Ids (batch, query) to (batch, query, hidden), tanh(W [s; c]), and the last state (batch, hidden).
-
-        real: (batch, piece) of the source. state: of the decoder so far, None at the beginning.
-        """
+        """Ids (batch, query) to tanh(W [s; c]), (batch, query, hidden), and the last s, (batch, hidden)."""
         e = self.dropout(self.embedding(ids))  # (batch, query, embedding)
         s = torch.tanh(self.begin(source.ends)) if state is None else state
         if self.attention is None:
-            assert source.ends is not None
             c = source.ends[:, None].expand(-1, ids.shape[1], -1)  # (batch, query, 2 encoder)
             states, _ = self.gru(torch.cat([e, c], -1), s[None])
         elif self.goes_in:
@@ -221,9 +213,8 @@ class Seq2seqPreTrained(PreTrainedModel):  # type: ignore[misc]
 class Seq2seq(Seq2seqPreTrained):
     """Both halves over one table of word vectors."""
 
-    _tied_weights_keys = {
-        "encoder.embedding.weight": "embedding.weight",
-        "decoder.embedding.weight": "embedding.weight",
+    _tied_weights_keys: ClassVar[dict[str, str]] = {
+        f"{half}.embedding.weight": "embedding.weight" for half in ("encoder", "decoder")
     }
 
     def __init__(self, config: Seq2seqConfig) -> None:
@@ -238,9 +229,6 @@ class Seq2seq(Seq2seqPreTrained):
     def get_input_embeddings(self) -> nn.Embedding:
         return self.embedding
 
-    def set_input_embeddings(self, value: nn.Embedding) -> None:
-        self.embedding = self.encoder.embedding = self.decoder.embedding = value
-
     def forward(
         self,
         input_ids: torch.Tensor | None = None,
@@ -250,16 +238,11 @@ class Seq2seq(Seq2seqPreTrained):
         past_key_values: torch.Tensor | None = None,
         **options: Any,
     ) -> Seq2SeqModelOutput:
-        """Source (batch, piece) and target (batch, query) to what the output reads, (batch, query, hidden).
-
-        past_key_values: the decoder's state (batch, hidden) behind what it has written before.
-        """
+        """What the output reads, (batch, query, hidden); past_key_values: the last s, (batch, hidden)."""
         if encoder_outputs is None:
-            assert input_ids is not None
             encoder_outputs = self.encoder(input_ids, attention_mask)
         h = cast(torch.Tensor, encoder_outputs.last_hidden_state)
         real = torch.ones(h.shape[:2], device=h.device) if attention_mask is None else attention_mask
-        assert decoder_input_ids is not None
         t, state = self.decoder(decoder_input_ids, encoder_outputs, real, past_key_values)
         return Seq2SeqModelOutput(last_hidden_state=t, past_key_values=state, encoder_last_hidden_state=h)
 
@@ -300,7 +283,7 @@ class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # ty
     def losses(self, labels: torch.Tensor, **inputs: Any) -> torch.Tensor:
         """Cross entropy of each example (batch,), the mean over its pieces, without making all logits."""
         t = self.dropout(self.seq2seq(**inputs).last_hidden_state)  # (batch, query, hidden)
-        known = labels != IGNORED  # (batch, query)
+        known = labels >= 0  # (batch, query); places without a label have a negative one
         if isinstance(self.output, nn.Linear):
             chances = -nn.functional.cross_entropy(self.output(t[known]), labels[known], reduction="none")
         else:
@@ -312,5 +295,4 @@ class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # ty
         """The state of the decoder is all that it keeps, and the first step makes it."""
 
     def _reorder_cache(self, past_key_values: torch.Tensor, beam_idx: torch.Tensor) -> torch.Tensor:
-        """States of the beams that are followed."""
         return past_key_values.index_select(0, beam_idx)

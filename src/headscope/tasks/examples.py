@@ -60,9 +60,15 @@ class Examples:
         batches: list[np.ndarray] = []
         for start in range(0, len(order), window):
             some = order[start : start + window]
-            some = some[np.argsort(self.sizes[some], kind="stable")]
+            some = some[self._by_length(some)]
             batches += [some[first : first + batch_size] for first in range(0, len(some), batch_size)]
         return [batches[place] for place in random.permutation(len(batches))]
+
+    def _by_length(self, some: np.ndarray) -> np.ndarray:
+        """The order of some examples by length: of what is written step by step, that counts first."""
+        if self.label_sizes is None:
+            return np.argsort(self.sizes[some], kind="stable")
+        return np.lexsort((self.sizes[some], self.label_sizes[some]))
 
     def padded(self, chosen: np.ndarray, padding: int) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
         """Inputs, each (batch, piece), and labels, (batch,) or (batch, piece), of some examples."""

@@ -107,7 +107,7 @@ def test_reversal_is_aligned_from_behind(tmp_path: Path) -> None:
 
 
 def test_a_small_transformer_has_three_kinds_of_heads_and_is_ablated_by_bleu(data: Path) -> None:
-    result, models = headscope.train("translator", data / "pairs.tsv", **TRANSFORMER, family="bart")
+    _, models = headscope.train("translator", data / "pairs.tsv", **TRANSFORMER, family="bart")
     model = models[0]
     assert model.stacks() == ["encoder", "decoder", "cross"] and len(model.heads()) == 6
     asked = {"metric": "bleu", "limit": 6, "train": data / "pairs.tsv", "train_limit": 6}

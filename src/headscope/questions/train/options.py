@@ -177,8 +177,8 @@ class Options(OfColumns, OfData, KeepsRun):
     """What moves the weights."""
 
     rate: Annotated[float | None, Between(0, inf)] = None
-    """Learning rate; 0.5 is usual for adadelta. Default: 0.001, of tagger 0.005, of seq2seq 0.002, of translator
-    0.0015."""
+    """Learning rate; 0.5 is usual for adadelta. Default: 0.001, of tagger 0.005, of seq2seq 0.002,
+    of translator 0.0015."""
 
     schedule: Schedule | None = None
     """How the rate goes: it stays (`flat`), falls with each epoch (`stairs`), or rises in the first steps and
@@ -215,8 +215,8 @@ class Options(OfColumns, OfData, KeepsRun):
         for name, nets in NETS_OF.items():
             if self.net not in nets and getattr(self, name) != getattr(type(self), name):
                 raise OptionError(
-                    f"--{name.replace('_', '-')} is an option of {' and '.join(nets)}, and {self.net} is to be "
-                    "trained; leave it out"
+                    f"--{name.replace('_', '-')} is an option of {' and '.join(nets)}, and {self.net} is to "
+                    "be trained; leave it out"
                 )
         check_data(self)
         check_task(self)

@@ -70,7 +70,8 @@ def read(
     files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, ``snli:PATH``,
     ``parallel:SOURCE,TARGET``, a list of strings, a pandas Series, a `datasets.Dataset`, or a corpus that is
     open already. ``column`` and ``target`` name the columns of text and target (True: that of a usual name,
-    or the other one of two), ``split`` that of a data set; ``limit`` takes the first so many documents. A document that is broken is refused, or with ``skip_broken`` left out and named in
+    or the other one of two), ``split`` that of a data set; ``limit`` takes the first so many
+    documents. A document that is broken is refused, or with ``skip_broken`` left out and named in
     `Corpus.notes`.
 
     >>> corpus = read(["One text.", "Another one."])
