@@ -149,7 +149,8 @@ def bleu(result: Result, scorer: str = "headscope") -> float:
 def by_quarter(result: Result) -> dict[str, float]:
     """Of each quarter of the test lines, the shortest first, in points."""
     table = result.table("bleu").query("data == 'test' and quarter != 'all' and scorer == 'headscope'")
-    return {str(row.quarter): 100 * float(row.bleu) for row in table.itertuples()}
+    scores = table.set_index("quarter")["bleu"]
+    return {str(name): 100 * float(scores[name]) for name in scores.index}
 
 
 def _gap(quarters: dict[str, dict[str, float]], name: str) -> float:
