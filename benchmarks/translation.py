@@ -20,7 +20,7 @@ TITLE = "Translation"
 SAYS = (
     "`headscope train seq2seq` and `translator` as they are, in batches of 64, on one thread, in time on the "
     "processor with reading and scoring. Multi30k, German to English, 29,000 lines, the epoch chosen on its "
-    "1,014 dev lines by the share of pieces foreseen; test2016 of 1,000 lines, all in lower case, in words as "
+    "1,014 dev lines by the share of pieces foreseen; test2016, 1,000 lines, all in lower case, in words as "
     "the tokenizer parts them, written greedily. BLEU is ours; sacrebleu's stands beside it (tokenize none, "
     "no smoothing). Quarters are of test lines by words of the source. Heads of the transformer are removed "
     "on test2016 and on the 461 lines of mscoco 2017 by BLEU, paired bootstrap; published is Michel et al. "
@@ -110,7 +110,7 @@ def transformer(place: Path, reduced: bool = False) -> list[Row]:
     result = trained(place, "translator", **small)
     score, seconds = bleu(result), seconds_of(place, "train")
     rows = [
-        told(f"transformer, 3 + 3 layers of 4 heads (hoped for: {HOPED})", score, "BLEU"),
+        told(f"transformer (hoped for, with 3 + 3 layers of 4 heads: {HOPED})", score, "BLEU"),
         told("transformer, processor time", seconds / 60, "min"),
     ]
     model = place / "run" / "models" / "seed-0"

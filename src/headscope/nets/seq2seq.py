@@ -167,7 +167,8 @@ class Decoder(Half):
         e = self.dropout(self.embedding(ids))  # (batch, query, embedding)
         s = torch.tanh(self.begin(source.ends)) if state is None else state
         if self.attention is None:
-            c = source.ends[:, None].expand(-1, ids.shape[1], -1)  # (batch, query, 2 encoder)
+            ends = cast(torch.Tensor, source.ends)
+            c = ends[:, None].expand(-1, ids.shape[1], -1)  # (batch, query, 2 encoder)
             states, _ = self.gru(torch.cat([e, c], -1), s[None])
         elif self.goes_in:
             states, c = self._stepwise(self.attention, e, s, self.attention.looked_at(source, real))
@@ -276,7 +277,7 @@ class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # ty
         if isinstance(self.output, nn.Linear):
             logits = self.output(t)
         else:
-            logits = self.output.log_prob(t.flatten(0, 1)).unflatten(0, t.shape[:2])
+            logits = self.output.log_prob(t.flatten(0, 1)).reshape(*t.shape[:2], -1)
         past = read.past_key_values if inputs.get("use_cache", True) else None
         return Seq2SeqLMOutput(logits=logits, past_key_values=past)
 
