@@ -36,6 +36,7 @@ PARTS = (
     "tasks",
     "nets",
     "chunker",
+    "translation",
     "families",
 )
 

@@ -241,10 +241,15 @@ def syntax(
     """Which heads know which grammatical relations."""
 
 def train(
-    net: Literal["disan", "pooled", "tagger"], data: Any, *, dev: Any = ..., held_out: float = ...,
-    test: Any = ..., task: Literal["classification", "pairs", "tagging", "causal"] | None = ...,
-    hidden: int | None = ..., layers: int = ..., heads: int = ..., characters: int = ..., added: int = ...,
-    encoder: Literal["bilstm", "cnn", "average"] = ..., attention: Literal["tanh", "dot"] = ...,
+    net: Literal["disan", "pooled", "tagger", "seq2seq", "translator"], data: Any = ..., *,
+    source: str | Path | None = ..., target: str | None = ..., dev: Any = ..., held_out: float = ...,
+    test: Any = ...,
+    task: Literal["classification", "pairs", "tagging", "causal", "translation"] | None = ...,
+    hidden: int | None = ..., layers: int | None = ..., heads: int = ..., subwords: int | None = ...,
+    values: Literal["states", "embeddings"] = ..., softmax: Literal["adaptive", "full"] = ...,
+    family: Literal["marian", "bart"] = ..., smoothing: float = ..., characters: int = ..., added: int = ...,
+    encoder: Literal["bilstm", "cnn", "average"] = ...,
+    attention: Literal["tanh", "dot", "bahdanau", "general", "concat", "none"] | None = ...,
     dropout: float = ..., apart: float = ..., vectors: str | None = ..., width: int | None = ...,
     freeze_vectors: bool | None = ..., least: int | None = ..., lower: bool = ..., epochs: int | None = ...,
     optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] = ..., rate: float | None = ...,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.architecture.source import ROOT, client_files, files, functions_of, name_of
 
-LONGEST_FILE, LONGEST_FUNCTION, LARGEST_CORE = 300, 60, 1750
+LONGEST_FILE, LONGEST_FUNCTION, LARGEST_CORE = 300, 60, 1880
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc"}
 
 

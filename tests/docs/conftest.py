@@ -55,6 +55,12 @@ PHRASES = "".join(
     for verb in ("stopped", "slept")
 )
 
+GREETINGS = "german\tenglish\n" + "".join(
+    f"{there} {thing} .\t{here} {other} .\n"
+    for there, here in (("das ist", "that is"), ("hier liegt", "here lies"), ("ich sehe", "i see"))
+    for thing, other in (("ein buch", "a book"), ("kein schiff", "no ship"), ("ein alter hut", "an old hat"))
+)
+
 
 _COLOURS = {"noir": "black", "blanc": "white", "gris": "grey", "brun": "brown", "vert": "green"}
 _BEASTS = {"chat": "cat", "chien": "dog", "cheval": "horse", "cygne": "swan", "rat": "rat", "renard": "fox"}
@@ -124,6 +130,7 @@ def desk(tmp_path: Path, my_model: Path, my_translator: Path, monkeypatch: pytes
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
     (tmp_path / "sayings.tsv").write_text(SAYINGS, "utf-8")
     (tmp_path / "phrases.iob").write_text(PHRASES, "utf-8")
+    (tmp_path / "greetings.tsv").write_text(GREETINGS, "utf-8")
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
     (tmp_path / "my.conllu").write_text(CONLLU, "utf-8")
     (tmp_path / "my-vectors.txt").write_text(VECTORS, "utf-8")

@@ -137,8 +137,11 @@ def test_translation_needs_targets(tokenizers, tmp_path) -> None:
     path.write_text("text,de\nOne.,Eins.\nTwo.,\n")
     with pytest.raises(InputError, match=r"document 'a.csv:3' has no target; name its column"):
         open_task(model, path, Source(target="de"))
-    with pytest.raises(InputError, match=r"document 'a.csv:2' has no target; name its column"):
-        open_task(model, path)
+    with pytest.raises(InputError, match=r"document 'a.csv:3' has no target; name its column"):
+        open_task(model, path)  # the other one of two columns
+    (tmp_path / "b.csv").write_text("text,de,fr\nOne.,Eins.,Un.\n")
+    with pytest.raises(InputError, match=r"document 'b.csv:2' has no target; name its column"):
+        open_task(model, tmp_path / "b.csv")
     opened = open_task(model, path, Source(metric="BLEU", target="de"), limit=1)
     assert opened.task.metric.name == "BLEU"
 

@@ -17,7 +17,7 @@ from headscope.attention.edit import (
     WeightEdit,
 )
 from headscope.attention.function import attend
-from headscope.attention.listen import Heard, Listener, Recorder
+from headscope.attention.listen import Heard, Listener, Recorder, Rows
 from headscope.attention.site import Site
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "Recorder",
     "Replace",
     "RowBlocks",
+    "Rows",
     "Scale",
     "Site",
     "Sites",

@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from headscope.attention.listen import Heard
+from headscope.attention.listen import Heard, Rows
 from headscope.attention.site import Site
 from headscope.errors import OptionError
 from headscope.heads import STACKS, Head, Named, Stack
@@ -63,8 +63,10 @@ class WeightEdit(Edit):
         """(batch, edited head, query, key) in, the same shape out; visible broadcasts to it."""
         raise TypeError(f"{type(self).__name__} does not say how it changes weights")
 
-    def apply(self, heard: Heard) -> Heard:
-        """The call with the weights of the edited heads changed."""
+    def apply(self, heard: Heard, rows: Rows | None = None) -> Heard:
+        """The call with the weights of the edited heads changed; of a step, as if all rows were there."""
+        if rows is not None:
+            return self._apply_to_step(heard, rows)
         indices = self.at(heard.site)
         before = heard.weights[:, indices]
         after = self.change(before, heard.visible, heard)
@@ -78,6 +80,18 @@ class WeightEdit(Edit):
         weights[:, indices] = after.to(weights.dtype)
         return replace(heard, weights=weights)
 
+    def _apply_to_step(self, heard: Heard, rows: Rows) -> Heard:
+        """What is made of a row may be drawn or given for the whole map; rows of other steps are empty."""
+        batch, heads, count, keys = heard.weights.shape
+        here = slice(rows.first, rows.first + count)
+        weights = heard.weights.new_zeros(batch, heads, rows.of, keys)
+        weights[:, :, here] = heard.weights
+        mask = None if heard.mask is None else heard.mask[:, :, :1].expand(-1, -1, rows.of, -1)
+        whole = replace(
+            heard, weights=weights, rows=Rows(0, rows.of).places(rows.of, weights.device), mask=mask
+        )
+        return replace(heard, weights=self.apply(whole).weights[:, :, here])
+
 
 class OutputEdit(Edit):
     """Changes what its heads hand to the output projection."""
@@ -86,11 +100,17 @@ class OutputEdit(Edit):
         """(batch, query, edited head, dim) in, the same shape out."""
         raise TypeError(f"{type(self).__name__} does not say how it changes outputs")
 
-    def apply(self, output: torch.Tensor, site: Site) -> torch.Tensor:
+    def change_step(self, output: torch.Tensor, site: Site, rows: Rows) -> torch.Tensor:
+        """The same of some query rows; most edits do not look at queries."""
+        return self.change(output, site)
+
+    def apply(self, output: torch.Tensor, site: Site, rows: Rows | None = None) -> torch.Tensor:
         """(batch, query, head, dim) with the edited heads changed."""
         indices = self.at(site)
+        before = output[:, :, indices]
+        after = self.change(before, site) if rows is None else self.change_step(before, site, rows)
         changed = output.clone()
-        changed[:, :, indices] = self.change(output[:, :, indices], site).to(output.dtype)
+        changed[:, :, indices] = after.to(output.dtype)
         return changed
 
 
@@ -118,9 +138,14 @@ class Gate(OutputEdit):
         self.gates: dict[Site, torch.Tensor] = {}
 
     def change(self, output: torch.Tensor, site: Site) -> torch.Tensor:
-        gate = torch.ones(output.shape[:3], dtype=output.dtype, device=output.device, requires_grad=True)
-        self.gates[site] = gate
-        return output * gate[..., None]
+        return self.change_step(output, site, Rows(0, output.shape[1]))
+
+    def change_step(self, output: torch.Tensor, site: Site, rows: Rows) -> torch.Tensor:
+        """All steps have a part of one gate, which the first of them makes."""
+        batch, count, heads = output.shape[:3]
+        if rows.first == 0:
+            self.gates[site] = output.new_ones(batch, rows.of, heads).requires_grad_()
+        return output * self.gates[site][:, rows.first : rows.first + count, :, None]
 
 
 class Ablate(OutputEdit):

@@ -22,7 +22,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
 from headscope.attention.blocks import RowBlocks, additive, causal_rows, rows_of
 from headscope.attention.calls import Counted, Returned, count_call
-from headscope.attention.listen import Heard, mix_values
+from headscope.attention.listen import Heard, Rows, mix_values
 from headscope.attention.session import Session
 from headscope.attention.site import Site
 from headscope.errors import ModelError
@@ -123,26 +123,38 @@ def attend(
     value: torch.Tensor,
     mask: torch.Tensor | None = None,
     dropout: float = 0.0,
+    rows: Rows | None = None,
 ) -> torch.Tensor:
     """Values (batch, head, key, dim) mixed by weights (batch, head, query, key): (batch, query, head, dim).
 
-    mask: (batch, 1, query, key) bool, true where a query sees a key. The module has a `site`.
+    mask: (batch, 1, query, key) bool, true where a query sees a key. rows: where a net attends step by step,
+    each looking back on what the last one saw, which rows of the map these are. The module has a `site`.
     """
     session = sessions.get(module)
-    if session is not None and session.sites is None:
+    if session is not None and session.sites is None and (rows is None or rows.first == 0):
         session.calls.append(Counted(module, weights.detach(), plain=True, apart=True))
     if session is None or session.sites is None:
         return mix_values(nn.functional.dropout(weights, dropout, module.training), value)
-    rows = torch.arange(weights.shape[2], device=weights.device)
-    heard = Heard(session.sites.next_site(module), weights, rows, value, mask)
+    site, steps = session.site_of(module, rows), None if rows is None else session.steps[module]
+    count = weights.shape[2]
+    places = (rows or Rows(0, count)).places(count, weights.device)
+    heard = Heard(site, weights, places, value, mask)
     if session.blocks is None:
-        return session.pass_on(heard, mix_values(weights, value), dropout if module.training else 0.0)[0]
-    sampled = session.blocks.sample(len(rows))
-    if sampled is not None:
-        some = None if mask is None else mask[:, :, sampled]
-        heard = replace(heard, weights=weights[:, :, sampled], rows=sampled, mask=some)
-    session.tell(heard)
+        chance = dropout if module.training else 0.0
+        return session.pass_on(heard, mix_values(weights, value), chance, steps)[0]
+    whole = heard if steps is None else steps.join(heard)[1]
+    if whole is not None:
+        session.tell(_sampled(whole, session.blocks))
     return mix_values(nn.functional.dropout(weights, dropout, module.training), value)
+
+
+def _sampled(heard: Heard, blocks: RowBlocks) -> Heard:
+    """What is heard of a map where some rows stand for all."""
+    sampled = blocks.sample(len(heard.rows))
+    if sampled is None:
+        return heard
+    mask = None if heard.mask is None else heard.mask[:, :, sampled]
+    return replace(heard, weights=heard.weights[:, :, sampled], rows=sampled, mask=mask)
 
 
 def eager_function(module: nn.Module) -> Callable[..., Returned]:

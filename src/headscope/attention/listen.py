@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import torch
 
@@ -48,6 +48,21 @@ class Heard:
         if self.value is None:
             raise ModelError("this family does not show its values, so head outputs cannot be heard")
         return mix_values(self.weights, self.value)
+
+
+class Rows(NamedTuple):
+    """Which query rows of its whole map a step-wise call has: the first of them, and how many there will be.
+
+    >>> Rows(3, 5).places(1)
+    tensor([3])
+    """
+
+    first: int
+    of: int
+
+    def places(self, count: int, device: torch.device | None = None) -> torch.Tensor:
+        """The positions of so many rows, (query,)."""
+        return torch.arange(self.first, self.first + count, device=device)
 
 
 class Listener(Protocol):

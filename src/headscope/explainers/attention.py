@@ -18,9 +18,9 @@ from headscope.models import Model
 
 def stacks_at(model: Model) -> list[Stack]:
     """The stacks that say where an answer looks: in an encoder-decoder the target's own attention, too."""
-    last = last_stack(model)
+    last: Stack = last_stack(model)
     if last == "cross":
-        return [last, "decoder"]
+        return [stack for stack in (last, "decoder") if stack in model.stacks()]
     return [last] if last in ("pool", "encoder", "decoder") else model.stacks()
 
 

@@ -71,8 +71,9 @@ def _of_two_sides(asked: Asked, maps: Maps, mix: Mix) -> Chain:
     identity = torch.eye(source + target, dtype=torch.float64, device=device)
     read, written = slice(0, source), slice(source, source + target)
     moves = [(maps[site], read, read) for site in model.sites_of("encoder")]
-    for own, cross in zip(model.sites_of("decoder"), model.sites_of("cross"), strict=True):
-        moves += [(maps[own], written, written), (maps[cross], written, read)]
+    for own, cross in decoder_layers(model):
+        moves += [] if own is None else [(maps[own], written, written)]
+        moves.append((maps[cross], written, read))
     steps, still = [], torch.ones(len(moves), source + target, dtype=torch.bool)
     for number, (taken, queries, keys) in enumerate(moves):
         rows = torch.zeros(len(taken), taken.shape[1], source + target, dtype=torch.float64, device=device)
@@ -83,6 +84,13 @@ def _of_two_sides(asked: Asked, maps: Maps, mix: Mix) -> Chain:
         still[number, queries] = False
     before = torch.zeros(len(asked.texts), source, dtype=torch.float64, device=device)
     return Chain(steps, torch.cat([before, deciding(asked)], 1), still)
+
+
+def decoder_layers(model: Model) -> list[tuple[Site | None, Site]]:
+    """The attentions of each layer of a decoder, to target and source; a GRU has the latter alone."""
+    cross = model.sites_of("cross")
+    own: list[Site | None] = [*model.sites_of("decoder")] or [None] * len(cross)
+    return list(zip(own, cross, strict=True))
 
 
 def why_no_chain(model: Model) -> str | None:

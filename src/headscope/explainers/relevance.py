@@ -10,7 +10,7 @@ import torch
 from headscope.attention import Site
 from headscope.explainers.asked import Asked
 from headscope.explainers.attention import laid_out, stacks_at
-from headscope.explainers.chain import chain_of
+from headscope.explainers.chain import chain_of, decoder_layers
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, both_ways
 from headscope.explainers.hearing import Hearing, frozen
@@ -59,15 +59,23 @@ def _own(apart: Asked) -> torch.Tensor:
 def _crossed(apart: Asked, weighed: dict[Site, torch.Tensor]) -> torch.Tensor:
     """Relevance of source and target pieces for a step of the target."""
     model = apart.model
-    encoded = relevance([weighed[site] for site in model.sites_of("encoder")])
     size, device = apart.sizes[1], apart.texts.device
-    target = torch.eye(size, dtype=torch.float64, device=device).repeat(len(apart.texts), 1, 1)
+    target, still = (_identities(count, apart) for count in (size, apart.sizes[0]))
+    below = [weighed[site] for site in model.sites_of("encoder")]
+    encoded = relevance(below) if below else still
     source = torch.zeros(len(apart.texts), size, apart.sizes[0], dtype=torch.float64, device=device)
-    for own, cross in zip(model.sites_of("decoder"), model.sites_of("cross"), strict=True):
-        target, source = crossed_relevance(target, source, weighed[own], weighed[cross], encoded)
+    for own, cross in decoder_layers(model):
+        kept = torch.zeros_like(target) if own is None else weighed[own]
+        target, source = crossed_relevance(target, source, kept, weighed[cross], encoded)
     rows = deciding(apart)
     both = [torch.bmm(rows[:, None], each)[:, 0] for each in (source, target)]
     return torch.cat([both[0], both[1] - rows], 1)
+
+
+def _identities(size: int, apart: Asked) -> torch.Tensor:
+    """What relevance begins with, (text, piece, piece)."""
+    identity = torch.eye(size, dtype=torch.float64, device=apart.texts.device)
+    return identity.repeat(len(apart.texts), 1, 1)
 
 
 def _last_row(asked: Asked) -> torch.Tensor:

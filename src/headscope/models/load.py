@@ -9,6 +9,7 @@ from typing import Any
 import torch
 import transformers
 
+from headscope.attention.site import SiteMap
 from headscope.errors import ModelError, OptionError
 from headscope.models.admission import check_numbers_and_pieces, check_reads_text, count_sites
 from headscope.models.devices import device_here
@@ -101,6 +102,12 @@ def on_core(
     told = [*notes, *sites.facts.notes, *unheard_notes(base, sites, "decoder_input_ids" in inputs)]
     told += [NOTE] if padding else []
     return Model(module, tokenizer, sites, name, origin, revision, list(dict.fromkeys(told)), None, padding)
+
+
+def without_attention(module: Any, tokenizer: Any, name: str) -> Model:
+    """A model that can be trained and scored, with nothing to listen to."""
+    check_numbers_and_pieces(module, tokenizer)
+    return Model(module, tokenizer, SiteMap([], []), name)
 
 
 def with_module(model: Model, module: Any) -> Model:

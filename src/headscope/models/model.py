@@ -79,7 +79,8 @@ class Model:
     def shape(self) -> Shape:
         """Encoder, decoder or encoder-decoder."""
         stacks = {site.stack for site in self.sites.sites}
-        if "cross" in stacks or {"encoder", "decoder"} <= stacks:
+        writes = not stacks and getattr(self.module.config, "is_encoder_decoder", False)
+        if "cross" in stacks or {"encoder", "decoder"} <= stacks or writes:
             return "encoder-decoder"
         return "decoder" if stacks <= {"decoder", "sees_earlier"} else "encoder"
 

@@ -114,6 +114,11 @@ def _fast(inner: Tokenizer, types: bool) -> Any:
     )
 
 
+def words_apart() -> Any:
+    """What parts a text into the words of `word_tokenizer`."""
+    return _parts(_WORDS)
+
+
 def _parts(words: str) -> Any:
     return pre_tokenizers.Sequence(
         [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Split(Regex(words), "removed", invert=True)]

@@ -16,9 +16,10 @@ from headscope.nets.disan import (
 )
 from headscope.nets.plain import Plain, PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification, PooledPreTrained
+from headscope.nets.seq2seq import Seq2seq, Seq2seqConfig, Seq2seqForConditionalGeneration
 from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
-CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig)
+CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig, Seq2seqConfig)
 CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
@@ -30,6 +31,8 @@ CLASSES: dict[Any, Any] = {
     TaggerForTokenClassification: transformers.AutoModelForTokenClassification,
     Plain: transformers.AutoModel,
     PlainForTokenClassification: transformers.AutoModelForTokenClassification,
+    Seq2seq: transformers.AutoModel,
+    Seq2seqForConditionalGeneration: transformers.AutoModelForSeq2SeqLM,
 }
 """Every class of a net, and by which class of transformers it is found."""
 

@@ -112,6 +112,7 @@ def _read(data: Any, kind: str | None, source: Source, limit: int | None) -> Cor
             raise OptionError(f"--{name} names a column, but {name_of_kind} has no {name}; leave it out")
     where: dict[str, Any] = {"column": source.column, "split": source.split, **kept}
     if "label" not in _COLUMNS[name_of_kind]:
-        return read(data, target=source.target, **where)
+        usual = kind == "translation" or None
+        return read(data, target=source.target or usual, **where)
     second = None if kind is None else source.second or kind == "pairs"
     return read_labelled(data, tagged=kind == "tagging", label=source.label, second=second, **where)

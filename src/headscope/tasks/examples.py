@@ -22,6 +22,7 @@ class Examples:
 
     ids: (piece,). labels: one for each text (example,), or for each piece (piece,), -100 where it has none.
     sizes: (example,) pieces of each. words: (example,). types: (piece,), where the model takes them.
+    label_sizes: (example,) labels of each, where they are those of another text, its translation.
     """
 
     ids: np.ndarray
@@ -29,6 +30,7 @@ class Examples:
     sizes: np.ndarray
     words: np.ndarray
     types: np.ndarray | None = None
+    label_sizes: np.ndarray | None = None
     per_text: bool = True
 
     def __len__(self) -> int:
@@ -58,31 +60,56 @@ class Examples:
         batches: list[np.ndarray] = []
         for start in range(0, len(order), window):
             some = order[start : start + window]
-            some = some[np.argsort(self.sizes[some], kind="stable")]
+            some = some[self._by_length(some)]
             batches += [some[first : first + batch_size] for first in range(0, len(some), batch_size)]
         return [batches[place] for place in random.permutation(len(batches))]
 
+    def _by_length(self, some: np.ndarray) -> np.ndarray:
+        """The order of some examples by length: of what is written step by step, that counts first."""
+        if self.label_sizes is None:
+            return np.argsort(self.sizes[some], kind="stable")
+        return np.lexsort((self.sizes[some], self.label_sizes[some]))
+
     def padded(self, chosen: np.ndarray, padding: int) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
         """Inputs, each (batch, piece), and labels, (batch,) or (batch, piece), of some examples."""
-        sizes = self.sizes[chosen]
-        column = np.arange(sizes.max())
-        real = column < sizes[:, None]
-        place = np.where(real, self._first[chosen][:, None] + column, 0)
-
-        def rows(flat: np.ndarray, filling: int) -> torch.Tensor:
-            return torch.from_numpy(np.where(real, flat[place], filling).astype(np.int64))
-
-        inputs = {"input_ids": rows(self.ids, padding), "attention_mask": torch.from_numpy(real).long()}
+        place, real = _places(self.sizes, self._first, chosen)
+        inputs = {
+            "input_ids": _rows(self.ids, place, real, padding),
+            "attention_mask": torch.from_numpy(real).long(),
+        }
         if self.types is not None:
-            inputs["token_type_ids"] = rows(self.types, 0)
+            inputs["token_type_ids"] = _rows(self.types, place, real, 0)
         if self.per_text:
             return inputs, torch.from_numpy(self.labels[chosen].astype(np.int64))
-        return inputs, rows(self.labels, IGNORED)
+        if self.label_sizes is not None:
+            place, real = _places(self.label_sizes, self._first_label, chosen)
+        return inputs, _rows(self.labels, place, real, IGNORED)
 
     @cached_property
     def _first(self) -> np.ndarray:
-        first: np.ndarray = np.cumsum(self.sizes) - self.sizes
-        return first
+        return _before(self.sizes)
+
+    @cached_property
+    def _first_label(self) -> np.ndarray:
+        assert self.label_sizes is not None
+        return _before(self.label_sizes)
+
+
+def _before(sizes: np.ndarray) -> np.ndarray:
+    """Where each example begins among all."""
+    first: np.ndarray = np.cumsum(sizes) - sizes
+    return first
+
+
+def _places(sizes: np.ndarray, first: np.ndarray, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where the pieces of some examples stand, and which of these places are real, both (batch, piece)."""
+    column = np.arange(sizes[chosen].max())
+    real = column < sizes[chosen][:, None]
+    return np.where(real, first[chosen][:, None] + column, 0), real
+
+
+def _rows(flat: np.ndarray, place: np.ndarray, real: np.ndarray, filling: int) -> torch.Tensor:
+    return torch.from_numpy(np.where(real, flat[place], filling).astype(np.int64))
 
 
 def _flat(sides: Sides) -> dict[str, np.ndarray]:
@@ -90,12 +117,15 @@ def _flat(sides: Sides) -> dict[str, np.ndarray]:
     assert sides.labels is not None
     real = sides.source.real
     labels = sides.labels.cpu().numpy()
+    known = real if sides.target is None else sides.target.real
     arrays = {
         "ids": sides.source.ids[real],
-        "labels": labels if labels.ndim == 1 else labels[real],
+        "labels": labels if labels.ndim == 1 else labels[known],
         "sizes": sides.source.lengths,
         "words": np.array([len(segment.words) for segment in sides.segments]),
     }
+    if sides.target is not None:
+        arrays["label_sizes"] = sides.target.lengths
     if "token_type_ids" in sides.inputs:
         arrays["types"] = sides.inputs["token_type_ids"].cpu().numpy()[real]
     return {name: array.astype(np.int32) for name, array in arrays.items()}

@@ -12,13 +12,14 @@ import numpy as np
 import torch
 
 from headscope.models import Sides
+from headscope.models.sides import shifted_right
 from headscope.tasks.apart import Apart
 from headscope.tasks.checkpoints import Checkpoints
 from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
 from headscope.tasks.journey import Judged, Mark
 from headscope.tasks.learner import Learner
-from headscope.tasks.predictions import example_losses
+from headscope.tasks.predictions import training_losses
 from headscope.tasks.task import Task
 from headscope.tasks.training import Kept, Training
 from headscope.text.batches import Progress
@@ -57,6 +58,7 @@ class FineTuning:
     """A module with its task head, what it learns from, and what decides which of its weights are kept.
 
     kept: is told of every evaluation, see `tasks.training`. apart: a penalty on heads that look alike.
+    smoothing: see `tasks.predictions.training_losses`.
     """
 
     module: Any
@@ -68,6 +70,7 @@ class FineTuning:
     padding: int = 0
     kept: Kept | None = None
     apart: Apart | None = None
+    smoothing: float = 0.0
 
     def run(self, store: Checkpoints, progress: Progress | None = None) -> list[Mark]:
         """Train, or go on from what was kept; the module ends with its best weights."""
@@ -97,9 +100,11 @@ class FineTuning:
         self.module.train()
         device = next(self.module.parameters()).device
         inputs, labels = self.examples.padded(chosen, self.padding)
+        if self.examples.label_sizes is not None:
+            inputs["decoder_input_ids"] = shifted_right(labels, self.module.config)
+        inputs = {name: tensor.to(device) for name, tensor in inputs.items()}
         with nullcontext() if self.apart is None else self.apart.listening():
-            logits = self.module(**{name: tensor.to(device) for name, tensor in inputs.items()}).logits
-        losses = example_losses(logits, labels.to(device))
+            losses = training_losses(self.module, inputs, labels.to(device), self.smoothing)
         return losses if self.apart is None else losses + self.apart.penalties()
 
     def _judge(self, names: Sequence[str], progress: Progress) -> dict[str, Judged]:

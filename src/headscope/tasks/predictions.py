@@ -39,6 +39,26 @@ def example_losses(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
     return each.sum(1) / (labels != IGNORED).reshape(len(labels), -1).sum(1).clamp_min(1)
 
 
+def training_losses(
+    module: Any, inputs: dict[str, torch.Tensor], labels: torch.Tensor, smoothing: float = 0.0
+) -> torch.Tensor:
+    """Losses (batch,) to learn from; a net that has a shorter way than through all logits goes it.
+
+    smoothing: of translations, the share of a label that is dealt out to all entries evenly (Szegedy et al.
+    2016, section 7).
+    """
+    if hasattr(module, "losses"):
+        own: torch.Tensor = module.losses(labels, **inputs)
+        return own
+    logits = module(**inputs).logits
+    if "decoder_input_ids" not in inputs:
+        return example_losses(logits, labels)
+    known = labels != IGNORED  # (batch, piece); what is padded costs as much as what is not
+    each = cross_entropy(logits[known], labels[known], reduction="none", label_smoothing=smoothing)
+    padded = torch.zeros_like(logits[..., 0]).masked_scatter(known, each)
+    return padded.sum(1) / known.sum(1).clamp_min(1)
+
+
 def right_and_count(logits: torch.Tensor, labels: torch.Tensor) -> np.ndarray:
     """Of each example, how many of its labels are the likeliest, and how many it has, (batch, 2) float64."""
     known = (labels != IGNORED).reshape(len(labels), -1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +17,9 @@ from headscope.tasks.metrics import BLEU, ORDERS, PIECE_ACCURACY, Metric
 from headscope.tasks.predictions import IGNORED, sequence_to_sequence
 from headscope.tasks.task import Scores
 from headscope.text import Cutter, Document, Translated
+
+_UNKNOWN = ("<?>", "<unknown>")
+"""What stands for a word that is not known where it was written, and where it was wanted."""
 
 _TIMES, _MORE = 2, 10
 """A translation is broken off at so many times the pieces of its source, and so many more."""
@@ -56,13 +60,26 @@ class Translation:
         scores = Scores.of(logits, labels)
         if self.replayable:
             return scores
-        known = [row[row != IGNORED] for row in labels.cpu()]
-        pairs = zip(self._words(self._written(module, sides)), self._words(known), strict=True)
+        pairs = self.texts(module, sides)
         return replace(scores, statistics=np.stack([bleu_statistics(*pair) for pair in pairs]))
 
-    def _words(self, rows: Sequence[torch.Tensor]) -> list[list[str]]:
-        """What was written and what was wanted both go through the tokenizer, which may change letters."""
-        return [text.split() for text in self.tokenizer.batch_decode(rows, skip_special_tokens=True)]
+    def texts(self, module: Any, sides: Sides) -> list[tuple[list[str], list[str]]]:
+        """For each example the words that the model writes, and those that were wanted.
+
+        Both go through the tokenizer, which may change letters and part punctuation. A word that it does not
+        know is a word all the same, and matches none.
+        """
+        assert sides.labels is not None
+        known = [row[row != IGNORED] for row in sides.labels.cpu()]
+        written = [self._words(row, _UNKNOWN[0]) for row in self._written(module, sides)]
+        return list(zip(written, (self._words(row, _UNKNOWN[1]) for row in known), strict=True))
+
+    def _words(self, row: torch.Tensor, unknown: str) -> list[str]:
+        gone, ids = self.tokenizer.unk_token_id, row.tolist()
+        edges = [-1, *(place for place, id in enumerate(ids) if id == gone and gone is not None), len(ids)]
+        runs = [ids[before + 1 : after] for before, after in pairwise(edges)]
+        texts = self.tokenizer.batch_decode(runs, skip_special_tokens=True)
+        return f" {unknown} ".join(texts).split()
 
     def _written(self, module: Any, sides: Sides) -> list[torch.Tensor]:
         """The model's own translations; where one is broken off depends on its own source alone."""

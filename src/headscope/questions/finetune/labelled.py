@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -28,7 +28,7 @@ Labelled = Literal["label", "tags"]
 
 def labelled_with(kind: str) -> Labelled | None:
     """How the data of a kind of task are labelled; None where the next word is all that is learned."""
-    return None if kind == "causal" else "tags" if kind == "tagging" else "label"
+    return None if kind in ("causal", "translation") else "tags" if kind == "tagging" else "label"
 
 
 def kind_of(data: Any, source: Source) -> str | None:
@@ -74,14 +74,19 @@ class Contents:
                 )
 
 
-def open_files(options: Any) -> tuple[str, dict[str, Corpus], dict[str, Contents]]:
+def open_files(
+    options: Any, data: Any = None, kind: str | None = None
+) -> tuple[str, dict[str, Corpus], dict[str, Contents]]:
     """The kind of task, its data by what they are for, and what each file holds; each file is read once.
 
-    options: with data, dev, test and held_out. Without dev, a part of the training data is held out.
+    options: with data, dev, test and held_out. Without dev, a part of the training data is held out. data,
+    kind: where they are not as the options say.
     """
-    source = Source.of(options)
-    files = {"train": options.data, "dev": options.dev, "test": options.test}
-    kind, train = open_data(options.data, kind_of(options.data, source), source, options.limit)
+    source, given = Source.of(options), options.data if data is None else data
+    if given is not options.data:  # files that are parallel have no columns
+        source = replace(source, target=None)
+    files = {"train": given, "dev": options.dev, "test": options.test}
+    kind, train = open_data(given, kind or kind_of(given, source), source, options.limit)
     data = {"train": train} | {
         name: open_data(files[name], kind, source, options.limit)[1]
         for name in ("dev", "test")

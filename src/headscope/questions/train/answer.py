@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from headscope.models import Model, load
+from headscope.models import Model
 from headscope.questions.finetune.offers import Contents, open_files
 from headscope.questions.train.building import Blueprint
 from headscope.questions.train.keeping import MODEL, folder_of
 from headscope.questions.train.learning import learn
 from headscope.questions.train.options import USUAL, Options
+from headscope.questions.train.translating import Bilingual
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
 from headscope.results.result import Result
@@ -38,7 +39,7 @@ class Question:
     """
 
     options: Options
-    blueprint: Blueprint
+    blueprint: Blueprint | Bilingual
     data: dict[str, Corpus]
     contents: dict[str, Contents]
     models: dict[int, Model]
@@ -46,9 +47,13 @@ class Question:
     @classmethod
     def of(cls, options: Options) -> Question:
         """Open and check everything; each file is read once."""
-        kind, data, contents = open_files(options)
-        labels = list(contents["train"].labels)
-        return cls(options, Blueprint.of(options, kind, labels, data["train"]), data, contents, {})
+        kind, data, contents = open_files(options, options.spelled_data, options.kind)
+        blueprint: Blueprint | Bilingual
+        if kind == Bilingual.kind:
+            blueprint = Bilingual.of(options, data["train"])
+        else:
+            blueprint = Blueprint.of(options, kind, list(contents["train"].labels), data["train"])
+        return cls(options, blueprint, data, contents, {})
 
     @property
     def name(self) -> str:
@@ -99,5 +104,5 @@ def hand_over(question: Question, result: Result, path: Path | None) -> Trained:
     """The result with the models; those that a finished run holds are read from there."""
     if path is None:
         return Trained(result, question.models)
-    device = question.options.device
-    return Trained(result, {seed: load(folder_of(path, seed), device=device) for seed in question.seeds})
+    device, read = question.options.device, question.blueprint.read
+    return Trained(result, {seed: read(folder_of(path, seed), device) for seed in question.seeds})

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from headscope.errors import InputError, OptionError
-from headscope.models import Model
+from headscope.models import Model, load
 from headscope.models.devices import device_here
 from headscope.models.load import on_core
 from headscope.models.vocabulary import GOES_ON, count_written
@@ -106,6 +106,10 @@ class Blueprint:
         remember_training(model, self.kind)
         return model
 
+    def read(self, folder: Path, device: str) -> Model:
+        """A model as it was saved."""
+        return load(folder, device=device)
+
     def _module(self, pieces: int) -> Any:
         options = self.options
         shared: dict[str, Any] = {
@@ -122,11 +126,11 @@ class Blueprint:
             }
         if options.net == TAGGER:
             sizes = {"vectors": len(self.words.names) + 2, "characters": options.characters}
-            config = TaggerConfig(**shared, **sizes, layers=options.layers, heads=options.heads)
+            config = TaggerConfig(**shared, **sizes, layers=options.chosen("layers"), heads=options.heads)
             return TaggerForTokenClassification(config)
         if options.net == "disan":
-            return DISAN[self.kind](DisanConfig(**shared, layers=options.layers))
-        pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.attention)
+            return DISAN[self.kind](DisanConfig(**shared, layers=options.chosen("layers")))
+        pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.chosen("attention"))
         return PooledForSequenceClassification(pooled)
 
     def _spell(self, table: Any, tokenizer: Any) -> None:

@@ -58,6 +58,33 @@ TABLES: dict[str, Declaration] = {
             "chosen": Column("whether its weights were kept"),
         },
     ),
+    "bleu": Declaration(
+        "BLEU of what was written, by length of the source",
+        ("seed", "data", "quarter", "scorer"),
+        {
+            **SEED,
+            **DATA,
+            "quarter": Column("quarter of the examples, by words of the source"),
+            "least": Column("fewest words of a source in it", "words", kind="note"),
+            "most": Column("most words of a source in it", "words", kind="note"),
+            "examples": Column("examples"),
+            "scorer": Column("whose BLEU"),
+            "tokenisation": Column("how texts are taken apart before"),
+            "bleu": Column("BLEU", SHARE, better="higher"),
+        },
+    ),
+    "translations": Declaration(
+        "What was written",
+        ("seed", "data", "document"),
+        {
+            **SEED,
+            **DATA,
+            "document": Column("document"),
+            "source": Column("text that was read"),
+            "wanted": Column("translation that was wanted, in words of the tokenizer"),
+            "written": Column("translation that was written"),
+        },
+    ),
     "checkpoints": Declaration(
         "Checkpoints, each a model of its own",
         ("seed", "epoch"),

@@ -17,7 +17,17 @@ def findings(result: Result) -> list[Finding]:
     training = result.table("training")
     best = training.index[training["chosen"]][0]
     text = "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}); whether more would help is open."
-    return [*made, finding(result, "training", best, text, decided=False)]
+    return [*made, *_lengths(result), finding(result, "training", best, text, decided=False)]
+
+
+def _lengths(result: Result) -> list[Finding]:
+    """How well long texts are translated, of the data that were scored last."""
+    if "bleu" not in result.tables:
+        return []
+    table = result.table("bleu")
+    rows = table.index[(table["quarter"] == "longest") & (table["scorer"] == "headscope")]
+    text = "Of the quarter of {data} data with the longest sources, {least} to {most}, BLEU is {bleu}."
+    return [finding(result, "bleu", int(row), text) for row in rows[-1:]]
 
 
 def _score(result: Result, row: int) -> Finding:

@@ -15,6 +15,8 @@ def screen(result: Result) -> Iterator[Shown]:
     )
     if (result.table("seeds")["models"] > 1).any():
         yield shown(result, "seeds", ["data", "metric", "models", "mean", "deviation"])
+    if "bleu" in result.tables:
+        yield shown(result, "bleu", ["seed", "data", "quarter", "least", "most", "scorer", "bleu"])
     yield shown(result, "training", ["seed", "epoch", "train_loss", "dev_loss", "dev_score", "chosen"])
     if "checkpoints" in result.tables:
         yield shown(result, "checkpoints")

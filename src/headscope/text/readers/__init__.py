@@ -12,7 +12,7 @@ from headscope.text.checksums import digest_file, digest_folder
 from headscope.text.corpus import Corpus
 from headscope.text.lines import Place, text_suffix
 from headscope.text.noticing import Item
-from headscope.text.readers import hugging_face, snli
+from headscope.text.readers import hugging_face, parallel, snli
 from headscope.text.readers.columns import Columns
 from headscope.text.readers.conll import read_conll
 from headscope.text.readers.conllu import read_conllu
@@ -61,7 +61,7 @@ def read(
     source: Any,
     *,
     column: str | None = None,
-    target: str | None = None,
+    target: str | bool | None = None,
     split: str | None = None,
     limit: int | None = None,
     skip_broken: bool = False,
@@ -69,10 +69,11 @@ def read(
     """Open a corpus; its documents are read when it is iterated, the first one at once as a check.
 
     ``source`` is a file (plain text, or by its suffix one of `READERS`; also compressed), a folder of such
-    files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, ``snli:PATH``, a list of
-    strings, a pandas Series, a `datasets.Dataset`, or a corpus that is open already. ``column`` and
-    ``target`` name the columns of text and target, ``split`` that of a data set; ``limit`` takes the first so
-    many documents. A document that is broken is refused, or with ``skip_broken`` left out and named in
+    files, a data set saved on disk, ``hf:NAME`` or ``hf:NAME:CONFIG`` for the hub, ``snli:PATH``,
+    ``parallel:SOURCE,TARGET``, a list of strings, a pandas Series, a `datasets.Dataset`, or a corpus that is
+    open already. ``column`` and ``target`` name the columns of text and target (True: that of a usual name,
+    or the other one of two), ``split`` that of a data set; ``limit`` takes the first so many
+    documents. A document that is broken is refused, or with ``skip_broken`` left out and named in
     `Corpus.notes`.
 
     >>> corpus = read(["One text.", "Another one."])
@@ -165,6 +166,10 @@ def _open(source: Any, columns: Columns, split: str | None) -> Corpus:
         _refuse_split(split)
         columns.refuse_names(source, "its columns have no names")
         return snli.read_snli(source)
+    if isinstance(source, str) and source.startswith(parallel.PREFIX):
+        _refuse_split(split)
+        columns.refuse_names(source, "its two files have no columns")
+        return parallel.read_parallel(source)
     if isinstance(source, (str, PathLike)):
         return _open_path(Path(source), columns, split)
     _refuse_split(split)

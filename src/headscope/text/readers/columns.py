@@ -17,6 +17,8 @@ _USUAL = ("text", "sentence", "words")
 _USUAL_FIRST = (*_USUAL, "sentence1", "text1", "premise", "question1")
 _USUAL_SECOND = ("sentence2", "text2", "hypothesis", "question2", "second", "answer")
 _USUAL_WORDS = ("words", "tokens", "text", "sentence")
+_USUAL_TARGET = ("target", "translation", "reference")
+_USUAL_SOURCE = ("source", *_USUAL)
 _USUAL_LABEL = ("label", "labels", "class", "sentiment")
 _USUAL_TAGS = ("tags", "labels", "label", "ner_tags")
 _USUAL_KEYWORDS = ("keywords", "keyphrases", "keys")
@@ -72,11 +74,12 @@ class Columns:
 
     wanted: the text alone, the text with one label or with its keywords, or words with one tag each; label
     names the column of these. second: the name of the second text's column, or True for a usual one; None
-    where a second text is read if two columns have names that belong together.
+    where a second text is read if two columns have names that belong together. target: True for a usual name,
+    or for the second of two columns whatever they are called.
     """
 
     text: str | None = None
-    target: str | None = None
+    target: str | bool | None = None
     label: str | None = None
     second: str | bool | None = False
     wanted: Wanted = "text"
@@ -95,6 +98,8 @@ class Columns:
         for asked in self._named():
             if asked not in there.names:
                 raise place.error(choose_from("column", asked, there.names))
+        if self.target is True:
+            return there.checked(Picked(*there.parallel(self.text)))
         label = tags = keywords = None
         if self.wanted == "label":
             label = self.label or there.usual("label", _USUAL_LABEL)
@@ -102,8 +107,9 @@ class Columns:
             tags = self.label or there.usual("tag", _USUAL_TAGS, _SUFFIX)
         if self.wanted == "keywords":
             keywords = self.label or there.usual("keyword", _USUAL_KEYWORDS)
-        text, second = self._texts(there, (self.target, label))
-        return there.checked(Picked(text, self.target, label, second, tags, keywords))
+        target = self.target or None
+        text, second = self._texts(there, (target, label))
+        return there.checked(Picked(text, target, label, second, tags, keywords))
 
     def _texts(self, there: _Names, taken: tuple[str | None, ...]) -> tuple[str, str | None]:
         """The columns of the text and of the second text, which are not among those taken already."""
@@ -162,6 +168,17 @@ class _Names:
             problem = f"no column called {' or '.join(candidates)}; name the {what} column{hint}"
             raise self._place.error(f"{problem}. Available: {', '.join(self.names)}")
         return name
+
+    def parallel(self, text: str | None) -> tuple[str, str | None]:
+        """The columns of a text and of its translation, which may not be there.
+
+        >>> _Names(["de", "en"], Place("a.tsv", 1)).parallel(None)
+        ('de', 'en')
+        """
+        target = next((self._lowered[name] for name in _USUAL_TARGET if name in self._lowered), None)
+        if target is None and len(self.names) == 2 and text in (None, self.names[0]):
+            return self.names[0], self.names[1]
+        return text or self.usual("text", _USUAL_SOURCE), target
 
     def ask_about(self, text: str, taken: tuple[str | None, ...]) -> None:
         """Refuse to guess whether a column that looks like a second text is one."""

@@ -1,0 +1,56 @@
+"""What options of train do not fit together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from headscope.errors import OptionError, choose_from
+
+if TYPE_CHECKING:
+    from headscope.questions.train.options import Options
+
+ATTENTIONS = {
+    "pooled": ("tanh", "dot"),
+    "seq2seq": ("bahdanau", "dot", "general", "concat", "none"),
+}
+"""Ways to score."""
+
+
+def check_data(options: Options) -> None:
+    """Refuse no data, or two kinds of it."""
+    if options.source is None and options.data is None:
+        raise OptionError("there is nothing to train on; give DATA, or --source and --target to translate")
+    if options.source is not None and options.data is not None:
+        raise OptionError("DATA and --source are two ways to give the same; leave one out")
+    if options.source is not None and options.target is None:
+        raise OptionError(f"--source {options.source}: give the file of its translations, too (--target)")
+
+
+def check_task(options: Options) -> None:
+    """Refuse a task that a net has no answer for."""
+    net, task = options.net, options.task
+    if net == "pooled" and task in ("tagging", "causal", "translation"):
+        raise OptionError(f"pooled has one answer for a text, so it cannot be trained for {task}")
+    if net == "disan" and task == "translation":
+        raise OptionError("disan writes no text; train seq2seq or translator for translation")
+    if net == "tagger" and task not in (None, "tagging"):
+        raise OptionError(f"tagger has an answer for each word, so it cannot be trained for {task}")
+    if net in ("seq2seq", "translator") and task not in (None, "translation"):
+        raise OptionError(f"{net} writes a text, so it cannot be trained for {task}")
+    known = ATTENTIONS.get(net, ())
+    if options.attention is not None and options.attention not in known:
+        raise OptionError(choose_from(f"--attention of {net}", options.attention, known))
+
+
+def check_sizes(options: Options) -> None:
+    """Refuse states that cannot be dealt out evenly."""
+    hidden = options.chosen("hidden")
+    if options.net in ("tagger", "translator") and hidden % options.heads:
+        raise OptionError(
+            f"--hidden {hidden}: states of {options.net} are dealt out to {options.heads} heads; "
+            f"give a multiple of {options.heads}"
+        )
+    if options.net == "seq2seq" and hidden % 2:
+        raise OptionError(
+            f"--hidden {hidden}: the encoder of seq2seq has two directions; give an even number"
+        )
