@@ -191,7 +191,7 @@ def structure(
 
 def survey(
     model: Any, text: Any, *, column: str | None = ..., target: str | None = ..., known: Any = ...,
-    distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ...,
+    distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ..., made: int = ...,
     rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,

@@ -10,7 +10,7 @@ it: a head that rests there half of the time and looks at targets in the other h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -29,87 +29,96 @@ class Pattern(NamedTuple):
     rows: torch.Tensor
 
 
-def duplicate(ids: torch.Tensor) -> Pattern:
-    """Earlier pieces that are the same, for pieces that have one; ids (batch, piece).
+def duplicate(ids: torch.Tensor, queries: torch.Tensor) -> Pattern:
+    """Earlier pieces that are the same, for pieces that have one.
 
-    >>> duplicate(torch.tensor([[7, 8, 7]])).targets[0].nonzero().tolist()
+    ids: (batch, piece). queries: (query,), the places of those that are asked for, here and everywhere below.
+
+    >>> duplicate(torch.tensor([[7, 8, 7]]), torch.arange(3)).targets[0].nonzero().tolist()
     [[2, 0]]
     """
-    same = (ids[:, :, None] == ids[:, None, :]).tril(-1)
+    same = (ids[:, queries, None] == ids[:, None, :]) & earlier(ids, queries)
     return Pattern(same, same.any(-1))
 
 
-def induction(ids: torch.Tensor) -> Pattern:
+def induction(ids: torch.Tensor, queries: torch.Tensor) -> Pattern:
     """Earlier pieces that follow on one which is the same as the query's (Olsson et al. 2022).
 
     In two equal copies of n different pieces, that is the piece n - 1 before the query.
 
-    >>> induction(torch.tensor([[7, 8, 7]])).targets[0].nonzero().tolist()
+    >>> induction(torch.tensor([[7, 8, 7]]), torch.arange(3)).targets[0].nonzero().tolist()
     [[2, 1]]
     """
-    after = torch.zeros_like(ids[:, :, None] == ids[:, None, :])
-    after[:, :, 1:] = (ids[:, :, None] == ids[:, None, :-1]).tril(-1)
-    after = after.tril(-1)
+    same = ids[:, queries, None] == ids[:, None, :]
+    after = torch.nn.functional.pad(same[..., :-1], (1, 0)) & earlier(ids, queries)
     return Pattern(after, after.any(-1))
 
 
-def previous(copies: torch.Tensor) -> Pattern:
+def previous(copies: torch.Tensor, queries: torch.Tensor) -> Pattern:
     """The piece before, for pieces of the same copy; copies (batch, piece), -1 outside of all.
 
-    >>> previous(torch.tensor([[-1, 0, 0, 1, 1]])).targets[0].nonzero().tolist()
+    >>> previous(torch.tensor([[-1, 0, 0, 1, 1]]), torch.arange(5)).targets[0].nonzero().tolist()
     [[2, 1], [4, 3]]
     """
-    inside = copies[:, 1:].eq(copies[:, :-1]) & (copies[:, 1:] >= 0)
-    rows = torch.nn.functional.pad(inside, (1, 0))
-    return Pattern(torch.diag_embed(inside, -1), rows)
+    inside = copies[:, queries, None].eq(copies[:, None]) & (copies[:, queries, None] >= 0)
+    targets = inside & (distance(copies, queries) == 1)
+    return Pattern(targets, targets.any(-1))
 
 
-def sink(real: torch.Tensor, pieces: int = SINK_PIECES) -> Pattern:
+def sink(real: torch.Tensor, queries: torch.Tensor, pieces: int = SINK_PIECES) -> Pattern:
     """The first piece, for the first so many of a text that has them; real (batch, piece) bool.
 
-    >>> sink(torch.tensor([[True, True, True]]), 2).targets[0].nonzero().tolist()
+    >>> sink(torch.tensor([[True, True, True]]), torch.arange(3), 2).targets[0].nonzero().tolist()
     [[0, 0], [1, 0]]
     """
-    rows = torch.zeros_like(real)
-    rows[:, :pieces] = (real.sum(-1) >= pieces)[:, None]
-    targets = torch.zeros_like(real[:, :, None] & real[:, None, :])
-    targets[:, :, 0] = rows
-    return Pattern(targets, rows)
+    rows = (real.sum(-1) >= pieces)[:, None] & (queries < pieces)
+    return Pattern(rows[..., None] & (_places(real) == 0), rows)
 
 
-def outside(real: torch.Tensor, first: int = FIRST, last: int = LAST) -> Pattern:
+def outside(real: torch.Tensor, queries: torch.Tensor, first: int = FIRST, last: int = LAST) -> Pattern:
     """Pieces between the first and the last ones, for pieces that have such; real (batch, piece) bool.
 
-    >>> outside(torch.ones(1, 4, dtype=bool), 1, 1).targets[0].nonzero().tolist()
+    >>> outside(torch.ones(1, 4, dtype=bool), torch.arange(4), 1, 1).targets[0].nonzero().tolist()
     [[2, 1], [3, 1], [3, 2]]
     """
-    places = torch.arange(real.shape[1], device=real.device)
-    between = (places >= first) & (places <= places[:, None] - last)
-    targets = between & real[:, :, None]
+    between = (_places(real) >= first) & (distance(real, queries) >= last)
+    targets = between & real[:, queries, None]
     return Pattern(targets, targets.any(-1))
 
 
-def within(real: torch.Tensor, nearest: int, farthest: int) -> Pattern:
+def within(real: torch.Tensor, queries: torch.Tensor, nearest: int, farthest: int) -> Pattern:
     """Pieces from `nearest` to `farthest` before the query, for pieces that have such."""
-    places = torch.arange(real.shape[1], device=real.device)
-    distance = places[:, None] - places
-    targets = (distance >= nearest) & (distance <= farthest) & real[:, :, None]
+    far = distance(real, queries)
+    targets = (far >= nearest) & (far <= farthest) & real[:, queries, None]
     return Pattern(targets, targets.any(-1))
 
 
-def on_keys(keys: torch.Tensor, real: torch.Tensor) -> Pattern:
+def on_keys(keys: torch.Tensor, real: torch.Tensor, queries: torch.Tensor) -> Pattern:
     """Chosen pieces (batch, key) bool that are not later, for all real ones."""
-    return Pattern((keys[:, None, :] & real[:, :, None]).tril(), real)
+    targets = keys[:, None, :] & real[:, queries, None] & (distance(real, queries) >= 0)
+    return Pattern(targets, real[:, queries])
 
 
-def behind(pattern: Pattern) -> Pattern:
+def behind(pattern: Pattern, queries: torch.Tensor) -> Pattern:
     """The same without the first piece, as target and as query; rows whose only target it is do not count."""
-    targets, rows = pattern.targets.clone(), pattern.rows.clone()
-    had = targets[..., 0] & ~targets[..., 1:].any(-1)
+    targets = pattern.targets & (queries > 0)[:, None]
+    only = targets[..., 0] & ~targets[..., 1:].any(-1)
     targets[..., 0] = False
-    targets[:, 0] = False
-    rows[:, 0] = False
-    return Pattern(targets, rows & ~had)
+    return Pattern(targets, pattern.rows & (queries > 0) & ~only)
+
+
+def distance(pieces: torch.Tensor, queries: torch.Tensor) -> torch.Tensor:
+    """How far each piece (batch, piece) lies before each query, (query, key)."""
+    return queries[:, None] - _places(pieces)
+
+
+def earlier(pieces: torch.Tensor, queries: torch.Tensor) -> torch.Tensor:
+    """Which pieces lie before each query, (query, key) bool."""
+    return distance(pieces, queries) > 0
+
+
+def _places(pieces: torch.Tensor) -> torch.Tensor:
+    return torch.arange(pieces.shape[1], device=pieces.device)
 
 
 class PatternSums(NamedTuple):
@@ -125,33 +134,26 @@ class PatternSums(NamedTuple):
 
 
 class Patterns(NamedTuple):
-    """Patterns side by side: targets (batch, pattern, query, key), rows (batch, pattern, query)."""
+    """Patterns side by side, float32: targets (batch, pattern, query, key), rows (batch, pattern, query)."""
 
-    names: tuple[str, ...]
     targets: torch.Tensor
     rows: torch.Tensor
 
     @classmethod
-    def of(cls, patterns: Mapping[str, Pattern]) -> Patterns:
-        each = list(patterns.values())
-        targets = torch.stack([pattern.targets for pattern in each], 1)
-        return cls(tuple(patterns), targets, torch.stack([pattern.rows for pattern in each], 1))
-
-    def seen(self, visible: torch.Tensor) -> Patterns:
-        """What is left where a query sees some keys alone, (batch or 1, query, key): rows that had a target
-        and see none of them do not count, as in a layer with a narrow window."""
-        targets = self.targets & visible[:, None]
-        blind = self.targets.any(-1) & ~targets.any(-1)
-        return Patterns(self.names, targets, self.rows & ~blind)
-
-    def at(self, rows: torch.Tensor) -> Patterns:
-        """For some query rows (row,) alone."""
-        return Patterns(self.names, self.targets[:, :, rows], self.rows[:, :, rows])
+    def of(cls, patterns: Sequence[Pattern], visible: torch.Tensor | None = None) -> Patterns:
+        """What is left of patterns where a query sees some keys alone, (batch or 1, query, key) bool: rows
+        that have a target and see none of them do not count, as in a layer with a narrow window."""
+        targets = torch.stack([pattern.targets for pattern in patterns], 1)
+        rows = torch.stack([pattern.rows for pattern in patterns], 1)
+        if visible is not None:
+            had = targets.any(-1)
+            targets = targets & visible[:, None]
+            rows = rows & ~(had & ~targets.any(-1))
+        return cls((targets & rows[..., None]).float(), rows.float())
 
     def sums(self, weights: torch.Tensor) -> PatternSums:
         """Of weights (batch, head, query, key), of the same rows; sums of blocks of rows add up."""
-        double, rows = weights.double(), self.rows.double()
-        targets = (self.targets & self.rows[..., None]).double()
-        mass = double.flatten(2) @ targets.flatten(2).transpose(1, 2)
-        rest = (double.sum(-1) - double[..., 0]) @ rows.transpose(1, 2)
-        return PatternSums(mass, rest, rows.sum(-1))
+        weights = weights.float()
+        mass = weights.flatten(2) @ self.targets.flatten(2).transpose(1, 2)
+        rest = weights[..., 1:].sum(-1) @ self.rows.transpose(1, 2)
+        return PatternSums(mass.double(), rest.double(), self.rows.double().sum(-1))

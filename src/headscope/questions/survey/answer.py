@@ -1,4 +1,4 @@
-"""survey: what every head does on the surface, over a corpus, in one pass."""
+"""survey: what every head does on the surface, over a corpus; of causal models also over made text."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
+from headscope.questions.survey.causal import made_plan, of_running_text
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
 from headscope.questions.survey.gradients import Gradients
@@ -32,6 +33,7 @@ from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
 from headscope.text import Corpus, Spans
 from headscope.text.batches import Progress
+from headscope.text.repeats import made_documents
 
 PIECES = 128
 
@@ -43,6 +45,7 @@ class Question(AboutCorpus):
     options: Options
     known: list[Known]
     plan: Plan
+    made: Plan | None
     notes: list[str]
 
     @classmethod
@@ -53,7 +56,8 @@ class Question(AboutCorpus):
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
         plan, notes = make_plan(model, options)
-        return cls(options, model, corpus, words, read_known(options.known, model), plan, notes)
+        made = made_plan(plan, options, notes)
+        return cls(options, model, corpus, words, read_known(options.known, model), plan, made, notes)
 
     def decisions(self) -> dict[str, Any]:
         """The length of segments, and what was known."""
@@ -65,12 +69,20 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     """Every head of a model, surveyed over a text."""
     plan, corpus = question.plan, question.corpus
     done = run(plan, corpus, "survey", store, progress)
-    dataset = heads_dataset(plan.arrays(done), plan.setting)
+    dataset = heads_dataset([*plan.arrays(done), *of_made_text(question, store)], plan.setting)
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
     sentences, left_out = with_sentences(plan, corpus, dataset)
     notes = [*question.notes, *about(dataset), *left_out]
     return Result("survey", {"heads": dataset, **sentences}, make_tables(dataset), notes=notes)
+
+
+def of_made_text(question: Question, store: RunFolder | None) -> list[xr.Dataset]:
+    """The arrays of the pass over made text; nothing where there is none."""
+    plan = question.made
+    if plan is None:
+        return []
+    return plan.arrays(run(plan, made_documents(question.options.made), "survey/made", store))
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
@@ -89,6 +101,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     if options.distances:
         limit = distance_rows(model, pieces, options.batch_size, setting.chosen())
         analyses.append(Distances(limit, blocks))
+    analyses += of_running_text(setting, notes)
     loss = _choose_loss(model, options, blockwise, notes)
     if loss is not None:
         analyses.append(Gradients(loss))

@@ -9,7 +9,9 @@ from headscope.results.reading import WIDTH
 from headscope.results.result import Result
 from headscope.results.vocabulary import (
     BROAD,
+    DUPLICATE_TOKEN,
     FIRST_TOKEN,
+    INDUCTION,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
@@ -28,6 +30,8 @@ PLACES = {
     SEPARATOR: "special tokens that part or close the text",
     PUNCTUATION: "punctuation",
     LOCAL: "the three tokens before and after",
+    INDUCTION: "what followed the same token before, in random tokens that are repeated",
+    DUPLICATE_TOKEN: "the same token before, in random tokens that are repeated",
 }
 TARGETS = {
     PREVIOUS_TOKEN: "previous",
@@ -40,8 +44,9 @@ TARGETS = {
 
 
 def findings(result: Result) -> list[Finding]:
-    """The clearest head, the commonest role, whether layers are alike, and what stays unknown."""
-    return [*_clearest(result), *_commonest(result), *_layers(result), *_unclear(result)]
+    """The clearest head, the commonest role, what is behind it, whether layers are alike, what is unknown."""
+    parts = (_clearest, _commonest, _induction, _behind, _layers, _unclear)
+    return [each for part in parts for each in part(result)]
 
 
 def _clearest(result: Result) -> Iterator[Finding]:
@@ -84,6 +89,45 @@ def _commonest(result: Result) -> Iterator[Finding]:
         if not has_errors:
             text += " In other documents that may be another."
         yield finding(result, "roles", most.index[0], text, head="best", decided=has_errors)
+
+
+def _behind(result: Result) -> Iterator[Finding]:
+    """What heads that rest on the first token do otherwise, the clearest of it."""
+    if "behind" not in result.tables:
+        return
+    table = result.table("behind")
+    clear = table[table["role"].isin(PLACES)].sort_values("score", ascending=False, kind="stable")
+    if not len(clear):
+        text = "What heads that rest on the first token do otherwise stays open: no rule gives them a place."
+        yield finding(result, "behind", 0, text, decided=False)
+        return
+    place = PLACES[str(clear["role"].iloc[0])]
+    text = (
+        "Of heads that rest on the first token, {heads} ({share}) have the role {role} otherwise: of what "
+        f"{{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
+    )
+    yield finding(result, "behind", clear.index[0], text, head="best")
+
+
+def _induction(result: Result) -> Iterator[Finding]:
+    """The clearest induction head; where there is none, the head that comes nearest."""
+    if "induction" in result.tables:
+        count = len(result.table("induction"))
+        others = {1: "No other head does", 2: "One more head does"}.get(count, f"{count - 1} more heads do")
+        text = (
+            "Where random tokens are repeated, {head} gives {share:full} of its attention to what followed the "
+            f"same one before; even attention would give {{uniform}}. {others} induction too."
+        )
+        yield finding(result, "induction", 0, text, head="head")
+    elif "patterns" in result.tables:
+        patterns = result.table("patterns")
+        own = patterns[patterns["pattern"] == "induction"]
+        if len(own):
+            text = (
+                "No head does induction: the most is {share:full}, that of {head} to what followed the same "
+                "random token before; even attention would give {uniform}."
+            )
+            yield finding(result, "patterns", own["share"].idxmax(), text, head="head")
 
 
 def _layers(result: Result) -> Iterator[Finding]:
