@@ -15,6 +15,7 @@ PARTS = (
     "cluster",
     "long_input",
     "figure3",
+    "decoders",
     "nulls",
     "syntax",
     "structure",

@@ -42,8 +42,8 @@ ROLES = (
     SYNTAX, COREFERENCE, *SURFACE_ROLES, *(partly(role) for role in SURFACE_ROLES if role != BROAD),
     *LAST_ROLES, MIXED,
 )  # fmt: skip
-"""All roles: what heads know, where they look, where they do so partly (none is partly broad), what is told of
-heads without any of these, none of it."""
+"""All roles: what heads know, where they look, where they do so partly (none is partly broad), what is told
+of heads without any of these, none of it."""
 
 WORSE, UNDECIDED, HARMLESS, BETTER = "worse", "undecided", "harmless", "better"
 VERDICTS = (WORSE, UNDECIDED, HARMLESS, BETTER)

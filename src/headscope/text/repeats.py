@@ -42,7 +42,7 @@ class Repeats:
 
 
 def opening_piece(tokenizer: Tokenizer) -> np.ndarray:
-    """The piece that a text begins with, (1,); the closing one where there is none, as in GPT-2, else (0,)."""
+    """The piece that a text begins with, (1,), or that it ends with where there is no such; else (0,)."""
     known = (tokenizer.bos_token_id, tokenizer.cls_token_id, tokenizer.eos_token_id)
     return np.array([id for id in known if id is not None][:1], np.int64)
 

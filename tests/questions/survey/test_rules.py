@@ -98,7 +98,7 @@ def test_every_role_that_can_be_given_is_listed_once() -> None:
 
 
 def causal_head(behind: dict[str, float] | None = None, copying: float = 0.0, **shares: float) -> xr.Dataset:
-    """The same of a causal model: shares by name, those on made text too; behind: of what the first leaves."""
+    """The same of a causal model: shares by name, on made text too; behind: of what the first leaves."""
     names = {"made": ["induction", "duplicate", "previous"], "running": [
         "sink", "outside", "previous", "self", "near", "punctuation", "separator"]}  # fmt: skip
     arrays = {"copying": ("head", [copying])}

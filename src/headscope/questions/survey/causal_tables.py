@@ -42,7 +42,7 @@ def causal_tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
 
 
 def _patterns(dataset: xr.Dataset, kind: str) -> pd.DataFrame:
-    """One row per head and pattern of made or running text; patterns that this text has nothing of left out."""
+    """One row per head and pattern of made or running text, without what this text has nothing of."""
     columns = ways(kind)
     arrays = dataset[list(columns)].rename({**columns, f"{kind}_pattern": "pattern"})
     table = arrays.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()

@@ -115,8 +115,8 @@ def _induction(result: Result) -> Iterator[Finding]:
         count = len(result.table("induction"))
         others = {1: "No other head does", 2: "One more head does"}.get(count, f"{count - 1} more heads do")
         text = (
-            "Where random tokens are repeated, {head} gives {share:full} of its attention to what followed the "
-            f"same one before; even attention would give {{uniform}}. {others} induction too."
+            "Where random tokens are repeated, {head} gives {share:full} of its attention to what followed "
+            f"the same one before; even attention would give {{uniform}}. {others} induction too."
         )
         yield finding(result, "induction", 0, text, head="head")
     elif "patterns" in result.tables:

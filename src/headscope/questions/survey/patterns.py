@@ -83,13 +83,13 @@ class FollowingWork(ListeningWork):
             kept[heard.site] = kept[heard.site] + new if heard.site in kept else new
 
     def _seen(self, heard: Heard) -> tuple[Patterns, PatternSums]:
-        """The patterns among what the rows see, and what even attention does; shared by layers of one mask."""
+        """The patterns among what the rows see, and even attention; shared by layers of one mask."""
         mask, rows = heard.mask, heard.rows
         key = (id(mask), heard.site.stack, heard.site.causal, int(rows[0]), len(rows))
         if key not in self._of_mask:
             visible = visible_keys(heard, self.sides.lengths(heard.site.stack))
             even = visible / visible.sum(-1, keepdim=True).clamp_min(1)
-            each = [pattern for pattern in self.laid(self.sides, rows.cpu())]
+            each = list(self.laid(self.sides, rows.cpu()))
             each += [behind(pattern, rows.cpu()) for pattern in each]
             device = visible.device
             each = [Pattern(pattern.targets.to(device), pattern.rows.to(device)) for pattern in each]

@@ -53,7 +53,7 @@ def _more(dataset: xr.Dataset, behind: str) -> dict[str, xr.DataArray]:
         for name in OF_MADE
         for suffix in ("", "_uniform")
     }
-    copying = dataset["copying"] if "copying" in dataset else nothing
+    copying = dataset.get("copying", nothing)
     arrays |= {"copying": copying, "suppression": -copying, "streaming": nothing}
     if "running" in dataset:
         outside, even = (
