@@ -24,11 +24,11 @@ from headscope.text.repeats import made_documents
 
 TITLE = "Heads of a decoder"
 SAYS = (
-    "`headscope survey` of SmolLM2-135M on the text that comes with headscope, with its made text: 32 times 50 "
-    "random tokens, repeated. The heads that it names are removed (their output is zero) on other made texts, "
-    "and the loss of the tokens of the second copies is told, beside that without as many heads drawn at "
-    "random; then a random twin is surveyed. One thread, in seconds on the processor; a survey of 1,000 "
-    "segments is told from the time of 48, as each takes as long."
+    "`headscope survey` of SmolLM2-135M on the text that comes with headscope, with its made text: 32 times "
+    "50 random tokens, repeated. The heads that it names are removed (their output is zero) on other made "
+    "texts, and the loss of the tokens of the second copies is told, beside that without as many heads drawn at "
+    "random; then a random twin is surveyed. One thread, in seconds on the processor; a survey of "
+    "1,000 segments is told from the time of 48, as each takes as long."
 )
 DATA = (DEMO,)
 REDUCED: dict[str, Any] = {"draws": 0}
@@ -68,7 +68,7 @@ def named(result: Result) -> list[Row]:
     rows = [at_least("SmolLM2-135M: induction heads that are named", len(table), "heads", NAMED)]
     rows += [
         told(
-            f"{row.head}: attention to what followed the same token (even attention {100 * row.uniform:.1f} %)",
+            f"{row.head}: attention to what followed the same token (even: {100 * row.uniform:.1f} %)",
             f"{100 * row.share:.1f} %; behind the first token {100 * row.behind:.1f} %; {row.role}",
         )
         for row in table.itertuples()
@@ -105,7 +105,10 @@ def removed(model: Model, result: Result, draws: int) -> list[Row]:
         told("loss on repeats", before, "nats"),
         told(f"loss on repeats without the {REMOVED} best ({', '.join(best)})", after, "nats"),
         at_least(f"raised by removing the {REMOVED} best", after - before, "nats", RAISED),
-        at_most(f"raised by removing {REMOVED} random heads, mean of {draws} draws", float(np.mean(chance)), "nats", BY_CHANCE),
+        at_most(
+            f"raised by removing {REMOVED} random heads, mean of {draws} draws", float(np.mean(chance)),
+            "nats", BY_CHANCE,
+        ),
         told("of these draws, the most", float(np.max(chance)), "nats"),
     ]  # fmt: skip
 

@@ -82,10 +82,11 @@ def explain(
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     answer: str | None = ..., word: int | None = ..., generate: int = ..., second: str | None = ...,
     target: str | None = ..., column: str | None = ..., words: bool = ..., top: int = ..., flip: bool = ...,
-    limit: int | None = ..., pieces: int | None = ..., shard_characters: int = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., skip_broken: bool = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    heads: bool = ..., every: bool = ..., limit: int | None = ..., pieces: int | None = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How much each piece of a text mattered for what a model answers."""
 

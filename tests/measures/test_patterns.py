@@ -39,7 +39,7 @@ def score(pattern: Pattern, weights: torch.Tensor) -> torch.Tensor:
 
 
 def planted(pattern: Pattern) -> torch.Tensor:
-    """A causal head, (1, 1, query, key), that looks evenly at targets where there are some, else at the first."""
+    """A causal head, (1, 1, query, key), that looks at targets, or at the first where it has none."""
     weights = pattern.targets.double()
     weights[..., 0] += ~pattern.targets.any(-1)
     return (weights / weights.sum(-1, keepdim=True))[:, None]

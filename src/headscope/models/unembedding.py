@@ -92,10 +92,10 @@ def _find(model: Model) -> Unembedding:
                 hooks.callback(module.register_forward_hook(note_norm).remove)
         hooks.callback(matrix.register_forward_hook(note_logits).remove)
         logits = called(**counting_inputs(called, model.tokenizer)).logits
-    read, made = reads[-1] if reads else (None, None)
-    norm = next(
-        (norm for norm, given in reversed(norms) if read is not None and torch.equal(given, read)), None
-    )
+    if not reads:
+        raise ModelError(f"the matrix that should make the logits of {model.name} is not used")
+    read, made = reads[-1]
+    norm = next((norm for norm, given in reversed(norms) if torch.equal(given, read)), None)
     if norm is None:
         raise ModelError(
             f"what makes the logits of {model.name} reads no norm, so heads cannot be told in it"

@@ -1,10 +1,10 @@
 """Whether a head raises what it looks at, or holds it down: copying against copy suppression.
 
 What head h takes from piece j is v_j W_O; through the gain of the last norm and the unembedding it changes
-the logit of that same piece, against the mean of all logits, by c_j. The score is sum a_ij c_j / sum a_ij |c_j|
-over queries of the second copy and keys of both: 1 where all that is looked at is raised, -1 where all of it is
-held down (McDougall et al. 2023), 0 by chance. What the last norm divides by is left out: it changes no sign. It
-is the direct effect alone: what later layers make of it does not count.
+the logit of that same piece, against the mean of all logits, by c_j. The score is sum a_ij c_j / sum a_ij
+|c_j| over queries of the second copy and keys of both: 1 where all that is looked at is raised, -1 where
+all of it is held down (McDougall et al. 2023), 0 by chance. What the last norm divides by is left out: it
+changes no sign. It is the direct effect alone: what later layers make of it does not count.
 """
 
 from __future__ import annotations

@@ -28,9 +28,12 @@ LEAST = 0.01
 
 
 class Laid(Protocol):
-    """A way to lay patterns over a batch; names: theirs, in the order in which they are laid."""
+    """A way to lay patterns over a batch."""
 
-    names: Sequence[str]
+    @property
+    def names(self) -> Sequence[str]:
+        """Theirs, in the order in which they are laid."""
+        ...
 
     def __call__(self, sides: Sides, queries: torch.Tensor) -> Sequence[Pattern]: ...
 
