@@ -26,7 +26,7 @@ TITLE = "Heads of a decoder"
 SAYS = (
     "`headscope survey` of SmolLM2-135M on the text that comes with headscope, with its made text: 32 times "
     "50 random tokens, repeated. The heads that it names are removed (their output is zero) on other made "
-    "texts, and the loss of the tokens of the second copies is told, beside that without as many heads drawn at "
+    "texts, and the loss of tokens of second copies is told, beside that without as many heads drawn at "
     "random; then a random twin is surveyed. One thread, in seconds on the processor; a survey of "
     "1,000 segments is told from the time of 48, as each takes as long."
 )
