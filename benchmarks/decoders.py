@@ -117,7 +117,7 @@ def of_twin(model: Model) -> list[Row]:
     """A random twin has no induction head."""
     result = surveyed(random_twin(model, 0), passages=2)
     heads = result.table("heads")
-    count = len(result.tables.get("induction", ()))
+    count = len(result.table("induction"))
     return [
         at_most("random twin: induction heads that are named", count, "heads", 0),
         told("random twin: the largest score of induction", 100 * float(heads["induction"].max()), "%"),

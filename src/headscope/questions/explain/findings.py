@@ -30,7 +30,7 @@ def _heads(result: Result) -> list[Finding]:
     table = result.table("made_by")
     own = table[(table["text"] == table["text"].iloc[0]) & (table["place"] == table["place"].iloc[0])]
     adds = "Of all heads, {head} adds most to “{token}” directly: {direct}."
-    missed = "“{token}” is missed most without {head}: its loss is then {removed} more."
+    missed = "Without {head}, the loss of “{token}” grows most: by {removed}."
     return [
         finding(result, "made_by", own["direct"].idxmax(), adds, head="head"),
         finding(result, "made_by", own["removed"].idxmax(), missed, head="head"),

@@ -32,13 +32,9 @@ def causal_tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
         return {}
     kinds = [kind for kind in ("made", "running") if kind in dataset]
     tables = {"patterns": pd.concat([_patterns(dataset, kind) for kind in kinds], ignore_index=True)}
-    behind = behind_table(dataset)
-    if len(behind):
-        tables["behind"] = behind
-    if "made" in dataset and len(named := induction_table(dataset)):
-        tables["induction"] = named
-    sinks = sinks_table(dataset)
-    return tables | ({} if sinks is None else {"sinks": sinks})
+    if "made" in dataset:
+        tables["induction"] = induction_table(dataset)
+    return tables | {"behind": behind_table(dataset), "sinks": sinks_table(dataset)}
 
 
 def _patterns(dataset: xr.Dataset, kind: str) -> pd.DataFrame:
@@ -77,7 +73,7 @@ def behind_table(dataset: xr.Dataset) -> pd.DataFrame:
         }
         for role, rule, members in by_role(resting)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["role", "heads", "share", "best", "score", "uniform", "rule"])
 
 
 def induction_table(dataset: xr.Dataset) -> pd.DataFrame:
@@ -92,13 +88,12 @@ def induction_table(dataset: xr.Dataset) -> pd.DataFrame:
     return table[named].sort_values("share", ascending=False, kind="stable", ignore_index=True)
 
 
-def sinks_table(dataset: xr.Dataset) -> pd.DataFrame | None:
-    """How many heads are sinks as Gu et al. 2024 count them; None where no segment is long enough."""
+def sinks_table(dataset: xr.Dataset) -> pd.DataFrame:
+    """How many heads are sinks as Gu et al. 2024 count them; no segment may be long enough to tell."""
     sink = dataset["running"].sel(running_pattern=SINK).values
-    if np.isnan(sink).all():
-        return None
-    above = sink > SINK_ABOVE
-    row = {"pieces": SINK_PIECES, "above": SINK_ABOVE, "heads": int(above.sum()), "share": above.mean()}
+    above, measured = sink > SINK_ABOVE, ~np.isnan(sink)
+    share = above.sum() / measured.sum() if measured.any() else np.nan
+    row = {"pieces": SINK_PIECES, "above": SINK_ABOVE, "heads": int(above.sum()), "share": share}
     first = dataset["share"].sel(target="first").values
     row["first"] = first[above].mean() if above.any() else np.nan
     if "first_taken" in dataset:

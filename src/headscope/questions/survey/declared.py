@@ -40,7 +40,7 @@ PLACE = {
 }
 
 OTHERWISE = {
-    "otherwise": Column("role where the first token does not count", kind="category", levels=ROLES),
+    "otherwise": Column("role where the first token does not count", kind="category", levels=("", *ROLES)),
     "otherwise_score": Column("score of that role", SHARE, baseline="otherwise_uniform"),
     "otherwise_uniform": Column("score that even attention gets there", SHARE),
     "otherwise_rule": Column("rule that gave that role"),

@@ -11,9 +11,9 @@ from headscope.results.result import Result
 def screen(result: Result) -> Iterator[Shown]:
     """The roles, those behind the first token, and whether layers are alike."""
     for table in ("roles", "behind"):
-        if table in result.tables:
+        if len(result.tables.get(table, ())):
             yield shown(result, table, ["role", "heads", "best", "score", "rule"])
-    if "induction" in result.tables:
+    if len(result.tables.get("induction", ())):
         yield shown(result, "induction", ["head", "share", "uniform", "role", "copying"])
     if "layers" in result.tables:
         yield shown(result, "layers")
