@@ -20,6 +20,7 @@ from headscope.models.twin import random_twin
 from headscope.questions.survey.answer import Question
 from headscope.questions.survey.options import Options
 from headscope.results.result import Result
+from headscope.results.vocabulary import MIXED
 from headscope.text.repeats import made_documents
 
 TITLE = "Heads of a decoder"
@@ -88,7 +89,7 @@ def named(result: Result) -> list[Row]:
 
 
 def _with_role(otherwise: Any) -> int:
-    return int((otherwise.ne("") & otherwise.ne("mixed")).sum())
+    return int((otherwise.ne("") & otherwise.ne(MIXED)).sum())
 
 
 def removed(model: Model, result: Result, draws: int) -> list[Row]:

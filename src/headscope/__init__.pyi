@@ -154,6 +154,17 @@ def prune(
 ) -> Result:
     """How many heads a task can spare, and a model that is really without them."""
 
+def retrieve(
+    model: Any, text: Any, *, column: str | None = ..., lengths: str | int | Sequence[int] | None = ...,
+    depths: int = ..., needles: int = ..., secret: int = ..., remove: int = ..., draws: int = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads of a language model find a needle in a long text."""
+
 def sentences(
     model: Any, data: Any, *, task: str | Sequence[str] = ..., layers: str | int | Sequence[int] | None = ...,
     pooling: str | Sequence[str] = ..., mlp: bool = ..., hidden: str | int | Sequence[int] = ...,
