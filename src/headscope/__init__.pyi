@@ -190,13 +190,13 @@ def show(
     """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer."""
 
 def structure(
-    model: Any, treebank: Any, *, checkpoints: str | Path | Sequence[str | Path] = ...,
-    revisions: str | None = ..., parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
+    model: Any, treebank: Any, *, parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
     spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
-    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    layers: str | int | Sequence[int] | None = ..., heads: str | int | Sequence[int] | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., shard_characters: int = ...,
+    checkpoints: str | Path | Sequence[str | Path] = ..., revisions: str | None = ...,
+    revision: str | None = ..., device: str = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How close attention comes to trees, and since when."""
@@ -205,10 +205,11 @@ def survey(
     model: Any, text: Any, *, column: str | None = ..., target: str | None = ..., known: Any = ...,
     distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ..., made: int = ...,
     rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
-    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    layers: str | int | Sequence[int] | None = ..., heads: str | int | Sequence[int] | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., shard_characters: int = ...,
+    checkpoints: str | Path | Sequence[str | Path] = ..., revisions: str | None = ...,
+    revision: str | None = ..., device: str = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """What every head does on the surface, over a whole text."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
+from headscope.questions.checkpoints import Checkpoint, Point, check_checkpoints, find_checkpoints
 from headscope.questions.survey.causal import made_plan, of_running_text
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
@@ -25,6 +28,7 @@ from headscope.questions.survey.gradients import Gradients
 from headscope.questions.survey.known import Known, read_known, with_known
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
+from headscope.questions.survey.series import onsets_table, series_table
 from headscope.questions.survey.surface import Surface
 from headscope.questions.survey.tables import heads_dataset, make_tables
 from headscope.results.folder import RunFolder
@@ -46,6 +50,8 @@ class Question(AboutCorpus):
     known: list[Known]
     plan: Plan
     made: Plan | None
+    checkpoints: list[Checkpoint]
+    series: list[dict[str, str]]
     notes: list[str]
 
     @classmethod
@@ -56,8 +62,16 @@ class Question(AboutCorpus):
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
         plan, notes = make_plan(model, options)
-        made = made_plan(plan, options, notes)
-        return cls(options, model, corpus, words, read_known(options.known, model), plan, made, notes)
+        made, known = made_plan(plan, options, notes), read_known(options.known, model)
+        checkpoints = find_checkpoints(options)
+        series = check_checkpoints(model, checkpoints)
+        words *= 1 + len(checkpoints)
+        return cls(options, model, corpus, words, known, plan, made, checkpoints, series, notes)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With the weights of the checkpoints, where there are some."""
+        return {**super().identity, **({"checkpoints": self.series} if self.series else {})}
 
     def decisions(self) -> dict[str, Any]:
         """The length of segments, and what was known."""
@@ -73,8 +87,28 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
     sentences, left_out = with_sentences(plan, corpus, dataset)
-    notes = [*question.notes, *about(dataset), *left_out]
-    return Result("survey", {"heads": dataset, **sentences}, make_tables(dataset), notes=notes)
+    notes, tables = [*question.notes, *about(dataset), *left_out], make_tables(dataset)
+    points = list(through_training(question, store, progress))
+    if points:
+        tables |= {"series": series_table(points), "onsets": onsets_table(points)}
+    return Result("survey", {"heads": dataset, **sentences}, tables, notes=notes)
+
+
+def through_training(
+    question: Question, store: RunFolder | None, progress: Progress | None
+) -> Iterator[Point]:
+    """What heads do at each checkpoint, which is loaded only while it is its turn."""
+    wanted = (Surface.name, "running")
+    for number, checkpoint in enumerate(question.checkpoints):
+        part, model = f"survey/checkpoint-{number}", checkpoint.load()
+        plan = question.plan.with_model(model)
+        plan = replace(plan, analyses=[each for each in plan.analyses if each.name in wanted])
+        arrays = plan.arrays(run(plan, question.corpus, part, store, progress))
+        if question.made is not None:
+            made = question.made.with_model(model)
+            documents = made_documents(question.options.made)
+            arrays += made.arrays(run(made, documents, f"{part}-made", store))
+        yield Point(checkpoint.series, checkpoint.name, heads_dataset(arrays, plan.setting))
 
 
 def of_made_text(question: Question, store: RunFolder | None) -> list[xr.Dataset]:

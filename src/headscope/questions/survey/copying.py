@@ -57,7 +57,9 @@ class CopyingWork(ListeningWork):
         self.tallies: Tallies = {"copying": self.tally}
         self._unembedding = Unembedding.of(setting.model)
         self._middle = self._unembedding.middle()
-        self._written: dict[Site, torch.Tensor] = {}
+        # Looked for now, by passes of their own, and not while others listen.
+        projecting = Projecting.of(setting.model)
+        self._written = {site: self._unembedding.scaled(projecting.matrices(site)) for site in self.sites}
 
     def begin(self, sides: Sides) -> None:
         self._copies = copies_in(sides)
@@ -69,7 +71,7 @@ class CopyingWork(ListeningWork):
         assert heard.value is not None
         indices = self.setting.indices(heard.site)
         value = by_head(heard.value.detach(), heard.site.heads)[:, indices].float()
-        effect = effects(value, self._matrices(heard.site)[indices].float(), self._towards.float())
+        effect = effects(value, self._written[heard.site][indices].float(), self._towards.float())
         weights = self.setting.weights_of(heard).detach().double()
         device = weights.device
         copies = self._copies.to(device)
@@ -77,12 +79,6 @@ class CopyingWork(ListeningWork):
         looked = weights * counted[:, None]
         sums = torch.stack([_along(looked, effect), _along(looked, effect.abs())], -1)  # (batch, head, 2)
         self._sums[heard.site] = self._sums[heard.site] + sums if heard.site in self._sums else sums
-
-    def _matrices(self, site: Site) -> torch.Tensor:
-        if site not in self._written:
-            own = Projecting.of(self.setting.model).matrices(site)
-            self._written[site] = self._unembedding.scaled(own)
-        return self._written[site]
 
     def end(self, documents: Sequence[str]) -> None:
         sums = torch.cat([self._sums[site] for site in self.sites], 1).cpu().numpy()

@@ -72,6 +72,11 @@ PATTERNS = {
     "self": "the token itself",
     "near": "the three tokens before",
 }
+CHECKPOINT = {
+    "series": Column("series of checkpoints, such as a seed; empty where there is one alone"),
+    "checkpoint": Column("checkpoint"),
+    "step": Column("place of the checkpoint in its series, from 0"),
+}
 COUNTED = {
     "role": Column("role", kind="category", levels=ROLES),
     "heads": Column("heads that have it"),
@@ -187,6 +192,38 @@ TABLES: dict[str, Declaration] = {
             "share": Column("their share of all heads", SHARE),
             "first": Column("mean weight of the first token in these heads", SHARE),
             "taken": Column("mean share of it by the length of what is taken", SHARE),
+        },
+    ),
+    "series": Declaration(
+        "What heads do at each checkpoint",
+        ("series", "checkpoint", "head"),
+        {
+            **CHECKPOINT,
+            "head": Column("head"),
+            "role": Column("role", kind="category", levels=ROLES),
+            "otherwise": Column(
+                "role where the first token does not count", kind="category", levels=("", *ROLES)
+            ),
+            "previous_token": Column("attention to the previous token", SHARE),
+            "first_token_sink": Column("attention to the first token", SHARE),
+            "duplicate_token": Column("made text: attention to the same token before", SHARE),
+            "induction": Column("made text: attention to what followed the same token", SHARE),
+        },
+    ),
+    "onsets": Declaration(
+        "Since when some head has a role",
+        ("series", "role"),
+        {
+            "series": CHECKPOINT["series"],
+            "role": Column("role", kind="category", levels=ROLES),
+            "checkpoint": Column(
+                "checkpoint from which on some head always has it; empty if the last has none"
+            ),
+            "step": CHECKPOINT["step"],
+            "head": Column("head that has most of it at the last checkpoint"),
+            "score": Column("score of that head there", SHARE, baseline="uniform"),
+            "uniform": Column("score that even attention gets", SHARE),
+            "order": Column("place among the onsets of the series, from 1"),
         },
     ),
     "divergences": Declaration(

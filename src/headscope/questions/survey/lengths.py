@@ -45,6 +45,10 @@ class TakenWork(ListeningWork):
         super().__init__(setting)
         self.tally = ClusterMeans(len(setting.chosen()), 1)
         self.tallies: Tallies = {"taken": self.tally}
+        self._projecting = Projecting.of(setting.model)
+        if not self._projecting.declared:
+            # Looked for now, by a pass of its own, and not while others listen.
+            self._projecting.projections  # noqa: B018
 
     def begin(self, sides: Sides) -> None:
         self._real = torch.as_tensor(sides.source.real)
@@ -54,7 +58,7 @@ class TakenWork(ListeningWork):
     def take(self, heard: Heard) -> None:
         assert heard.value is not None
         site = heard.site
-        lengths = Projecting.of(self.setting.model).lengths(site, heard.value.detach())
+        lengths = self._projecting.lengths(site, heard.value.detach())
         weights, lengths = self.setting.weights_of(heard).detach(), lengths[:, self.setting.indices(site)]
         total = (weights @ lengths[..., None].to(weights))[..., 0]  # (batch, head, query)
         shares = weights[..., 0] * lengths[..., :1] / total.where(total > 0, torch.ones_like(total))

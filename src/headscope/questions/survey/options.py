@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
-from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
+from headscope.questions.groups import OfCheckpoints, OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group, InPython
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(OfLoading, OfHeads, OfData, RunsShards):
+class Options(OfLoading, OfHeads, OfData, RunsShards, OfCheckpoints):
     """What every head does on the surface, over a whole text.
 
     For each head: attention to the token itself, the previous and the next one, at every offset, to

@@ -15,5 +15,7 @@ def screen(result: Result) -> Iterator[Shown]:
             yield shown(result, table, ["role", "heads", "best", "score", "rule"])
     if len(result.tables.get("induction", ())):
         yield shown(result, "induction", ["head", "share", "uniform", "role", "copying"])
+    if "onsets" in result.tables:
+        yield shown(result, "onsets", ["series", "role", "checkpoint", "order", "head", "score"])
     if "layers" in result.tables:
         yield shown(result, "layers")
