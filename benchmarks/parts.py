@@ -16,6 +16,7 @@ PARTS = (
     "long_input",
     "figure3",
     "decoders",
+    "learned_induction",
     "nulls",
     "syntax",
     "structure",
