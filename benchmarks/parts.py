@@ -15,6 +15,8 @@ PARTS = (
     "cluster",
     "long_input",
     "figure3",
+    "decoders",
+    "learned_induction",
     "nulls",
     "syntax",
     "structure",

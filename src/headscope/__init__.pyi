@@ -95,10 +95,11 @@ def explain(
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     answer: str | None = ..., word: int | None = ..., generate: int = ..., second: str | None = ...,
     target: str | None = ..., column: str | None = ..., words: bool = ..., top: int = ..., flip: bool = ...,
-    limit: int | None = ..., pieces: int | None = ..., shard_characters: int = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., skip_broken: bool = ..., seed: int = ...,
-    out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+    heads: bool = ..., every: bool = ..., limit: int | None = ..., pieces: int | None = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How much each piece of a text mattered for what a model answers."""
 
@@ -180,6 +181,17 @@ def prune(
 ) -> Result:
     """How many heads a task can spare, and a model that is really without them."""
 
+def retrieve(
+    model: Any, text: Any, *, column: str | None = ..., lengths: str | int | Sequence[int] | None = ...,
+    depths: int = ..., needles: int = ..., secret: int = ..., remove: int = ..., draws: int = ...,
+    shard_characters: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., layers: str | int | Sequence[int] | None = ...,
+    heads: str | int | Sequence[int] | None = ..., seed: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """Which heads of a language model find a needle in a long text."""
+
 def sentences(
     model: Any, data: Any, *, task: str | Sequence[str] = ..., layers: str | int | Sequence[int] | None = ...,
     pooling: str | Sequence[str] = ..., mlp: bool = ..., hidden: str | int | Sequence[int] = ...,
@@ -205,25 +217,26 @@ def show(
     """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer."""
 
 def structure(
-    model: Any, treebank: Any, *, checkpoints: str | Path | Sequence[str | Path] = ...,
-    revisions: str | None = ..., parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
+    model: Any, treebank: Any, *, parse: bool = ..., parser: str = ..., scheme: Literal["ud", "sd"] = ...,
     spaced: bool = ..., twins: int = ..., pieces: int | None = ..., batch_size: int | None = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
-    revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
-    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    layers: str | int | Sequence[int] | None = ..., heads: str | int | Sequence[int] | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., shard_characters: int = ...,
+    checkpoints: str | Path | Sequence[str | Path] = ..., revisions: str | None = ...,
+    revision: str | None = ..., device: str = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """How close attention comes to trees, and since when."""
 
 def survey(
     model: Any, text: Any, *, column: str | None = ..., target: str | None = ..., known: Any = ...,
-    distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ...,
+    distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ..., made: int = ...,
     rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
-    device: str = ..., layers: str | int | Sequence[int] | None = ...,
-    heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
-    seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    layers: str | int | Sequence[int] | None = ..., heads: str | int | Sequence[int] | None = ...,
+    limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., shard_characters: int = ...,
+    checkpoints: str | Path | Sequence[str | Path] = ..., revisions: str | None = ...,
+    revision: str | None = ..., device: str = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
 ) -> Result:
     """What every head does on the surface, over a whole text."""

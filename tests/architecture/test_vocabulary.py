@@ -10,12 +10,15 @@ from headscope.questions.survey.findings import PLACES
 from headscope.questions.survey.rules import roles_in_order
 from headscope.results.vocabulary import (
     BROAD,
+    COPYING,
     FALSE_TREES,
+    INDUCTION,
     LOCAL,
     PUNCTUATION,
     READINGS,
     ROLES,
     SEPARATOR,
+    STREAMING,
     SURFACE_ROLES,
     SYNTAX,
     UNIFORM,
@@ -26,8 +29,8 @@ from tests.architecture.source import client_files, files, name_of, tree_of
 from tests.architecture.test_questions import words_of
 
 HOME = "results/vocabulary.py"
-OTHER_WORDS = {SYNTAX, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM}
-"""Words that are also names of other things: a verb, an engine, kinds of tokens, a score, even attention."""
+OTHER_WORDS = {SYNTAX, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM, INDUCTION, COPYING, STREAMING}
+"""Words that are also names of other things: a verb, an engine, kinds of tokens, scores, even attention."""
 
 BENCHMARKS = sorted((Path(__file__).parents[2] / "benchmarks").rglob("*.py"))
 CLIENT = [path for path in client_files() if path.name != "wire.ts"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from headscope.questions.survey.rules import LIFT, NEAR, PARTLY_LIFT, RULES
+from headscope.questions.survey.rules import LAST, LIFT, PARTLY_LIFT, RULES
+from headscope.questions.survey.scores import NEAR
 from headscope.results.vocabulary import MIXED
 
 PAGE = (Path(__file__).parents[2] / "docs" / "roles.md").read_text("utf-8")
@@ -20,7 +21,7 @@ def test_the_table_is_the_table_of_rules() -> None:
             f"{100 * rule.at_least:g}",
             f"{100 * rule.partly:g} %" if rule.partly else "none",
         )
-        for rule in RULES
+        for rule in (*RULES, *LAST)
     ]
     assert rows == expected
 

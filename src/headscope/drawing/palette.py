@@ -7,8 +7,12 @@ from itertools import cycle
 
 from headscope.results.vocabulary import (
     BROAD,
+    COPY_SUPPRESSION,
+    COPYING,
     COREFERENCE,
+    DUPLICATE_TOKEN,
     FIRST_TOKEN,
+    INDUCTION,
     KEYWORDS,
     LOCAL,
     MIXED,
@@ -17,6 +21,7 @@ from headscope.results.vocabulary import (
     PUNCTUATION,
     SAME_TOKEN,
     SEPARATOR,
+    STREAMING,
     SYNTAX,
     partly,
 )
@@ -39,9 +44,14 @@ _ROLES = {
     PUNCTUATION: "#CC79A7",
     BROAD: "#F0E442",
     LOCAL: "#4B3B8F",
+    INDUCTION: "#AA3377",
+    DUPLICATE_TOKEN: "#661100",
+    COPYING: "#6699CC",
+    COPY_SUPPRESSION: "#2B2B2B",
+    STREAMING: "#999933",
     MIXED: "#B8B8B8",
 }
-_OTHER_ROLES = ("#7A4419", "#999933", "#44AA99")
+_OTHER_ROLES = ("#7A4419", "#88CCEE", "#44AA99")
 
 
 def role_colours(roles: Iterable[str]) -> dict[str, str]:

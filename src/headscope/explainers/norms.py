@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 
 from headscope.attention import Site
@@ -15,8 +13,9 @@ from headscope.explainers.explainer import Explainer, one_pass
 from headscope.explainers.hearing import Hearing
 from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
 from headscope.heads import Stack
-from headscope.measures.norms import block_norms, head_norms, layer_norms, projected_lengths, rows_of_shares
+from headscope.measures.norms import block_norms, head_norms, layer_norms, rows_of_shares
 from headscope.models import Model
+from headscope.models.norms import scaled, spread
 from headscope.nets.disan import Disa
 
 FIRST, SECOND = "Kobayashi et al. 2020", "Kobayashi et al. 2021"
@@ -38,12 +37,7 @@ def norms_of_layer(asked: Asked, site: Site) -> torch.Tensor:
 
 def head_norms_at(model: Model, site: Site, weights: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
     """(text, head, query, key) of what was heard at a site: weights of that shape, and values."""
-    projecting = Projecting.of(model)
-    if projecting.declared:
-        lengths = value.norm(dim=-1)
-    else:
-        lengths = projected_lengths(by_head(value, site.heads), projecting.matrices(site).to(value))
-    return head_norms(weights, lengths)
+    return head_norms(weights, Projecting.of(model).lengths(site, value))
 
 
 def layer_norms_at(model: Model, site: Site, weights: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
@@ -121,11 +115,11 @@ def _block(
     own, scale = read if around.past else read - output, torch.ones_like(read[..., :1])
     # Centring and gain are linear, so they are done once for the matrices, not for every vector.
     if around.inside:
-        matrices, own = _scaled(around.norm, matrices), _scaled(around.norm, own)
-        scale = _spread(around.norm, read)
+        matrices, own = scaled(around.norm, matrices), scaled(around.norm, own)
+        scale = spread(around.norm, read)
     if around.between is not None:
-        matrices = _scaled(around.between, matrices)
-        weights = weights / _spread(around.between, output)[:, None]
+        matrices = scaled(around.between, matrices)
+        weights = weights / spread(around.between, output)[:, None]
     vectors = projecting.vectors(site, value, matrices)
     if site.stack == "cross":
         norms = torch.cat([layer_norms(weights, vectors), torch.diag_embed(own.norm(dim=-1))], -1)
@@ -138,41 +132,6 @@ def mixed_output(weights: torch.Tensor, value: torch.Tensor, matrices: torch.Ten
     """The sum of all vectors, (text, query, width): the attention's output without its bias."""
     each = weights @ by_head(value, weights.shape[1])
     return torch.einsum("bhqd,hdw->bqw", each, matrices.to(each))
-
-
-def _is_centring(norm: Any) -> bool:
-    """Whether a norm takes the mean away: what it makes of equal numbers is nothing but its bias."""
-    return bool(_of_equals(norm).abs().max() < 1e-3)
-
-
-def _of_equals(norm: Any) -> torch.Tensor:
-    """What a norm makes of ones, less its bias, (width,)."""
-    with torch.no_grad():
-        even = torch.ones(1, norm.weight.shape[0], dtype=norm.weight.dtype, device=norm.weight.device)
-        bias = getattr(norm, "bias", None)
-        made: torch.Tensor = (norm(even) - (0 if bias is None else bias))[0]
-        return made
-
-
-def _epsilon(norm: Any) -> float:
-    names = ("eps", "variance_epsilon")
-    return float(next((getattr(norm, name) for name in names if hasattr(norm, name)), 0.0))
-
-
-def _scaled(norm: Any, vectors: torch.Tensor) -> torch.Tensor:
-    """Vectors centred, where the norm does that, and times its gain, which may be told as its weight or as
-    what that lies above 1 (Gemma)."""
-    if _is_centring(norm):
-        gain: torch.Tensor = norm.weight.detach()
-        return (vectors - vectors.mean(-1, keepdim=True)) * gain
-    root: float = (1 + _epsilon(norm)) ** 0.5
-    return vectors * _of_equals(norm) * root
-
-
-def _spread(norm: Any, total: torch.Tensor) -> torch.Tensor:
-    """What a norm divides each vector by, (text, query, 1)."""
-    centred = total - total.mean(-1, keepdim=True) if _is_centring(norm) else total
-    return (centred.pow(2).mean(-1, keepdim=True) + _epsilon(norm)).sqrt()
 
 
 def _blocks(asked: Asked) -> torch.Tensor:

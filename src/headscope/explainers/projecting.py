@@ -11,6 +11,7 @@ from torch import nn
 from headscope.attention import Site
 from headscope.attention.site import SiteMap
 from headscope.errors import ModelError
+from headscope.measures.norms import projected_lengths
 from headscope.models import Model
 from headscope.models.pruning.projections import Projections, find_projections
 from headscope.models.residuals import Surrounding, find_surroundings
@@ -67,6 +68,11 @@ class Projecting:
         matrices = self.matrices(site) if matrices is None else matrices
         each = by_head(value, site.heads)
         return torch.matmul(each, matrices[None].to(each)).transpose(1, 2).contiguous()
+
+    def lengths(self, site: Site, value: torch.Tensor) -> torch.Tensor:
+        """|f_h(x_j)|, (text, head, key), of the same."""
+        each = by_head(value, site.heads)
+        return each.norm(dim=-1) if self.declared else projected_lengths(each, self.matrices(site).to(value))
 
 
 def by_head(value: torch.Tensor, heads: int) -> torch.Tensor:

@@ -171,10 +171,12 @@ class Model:
             yield called
 
     @contextmanager
-    def unheard(self) -> Iterator[Any]:
-        """The backbone to call inside a `with`, in evaluation mode, with its own kernel: nobody listens."""
-        with self._kept_as_it_is(self.backbone), in_eval_mode(self.backbone):
-            yield self.backbone
+    def unheard(self, *, whole: bool = False) -> Iterator[Any]:
+        """The backbone, or with `whole` the model with its task head, to call inside a `with`, in evaluation
+        mode, with its own kernel: nobody listens."""
+        called = self.module if whole else self.backbone
+        with self._kept_as_it_is(called), in_eval_mode(called):
+            yield called
 
     @contextmanager
     def _kept_as_it_is(self, called: nn.Module) -> Iterator[None]:

@@ -82,6 +82,19 @@ class OfLoading(OfModel):
 
 
 @dataclass(frozen=True, kw_only=True)
+class OfCheckpoints(OfModel):
+    """Earlier states of the model."""
+
+    checkpoints: tuple[Path, ...] = ()
+    """Folder of an earlier checkpoint, or one that holds a series of them; may be given several times.
+    Checkpoints are taken in the order given, those of a series by the numbers in their names. Several
+    series are runs with other seeds."""
+
+    revisions: str | None = None
+    """Earlier checkpoints as revisions of a hub model, in their order: `step1000,step2000`."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class OfHeads(Options):
     """Some heads instead of all."""
 

@@ -8,10 +8,16 @@ SYNTAX, COREFERENCE, KEYWORDS = "syntax", "coreference", "keywords"
 PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN = "previous token", "next token", "same token"
 FIRST_TOKEN, SEPARATOR, PUNCTUATION = "first-token sink", "separator", "punctuation"
 LOCAL, BROAD, MIXED = "local", "broad", "mixed"
+INDUCTION, DUPLICATE_TOKEN = "induction", "duplicate token"
+STREAMING, COPYING, COPY_SUPPRESSION = "streaming", "copying", "copy suppression"
 SURFACE_ROLES = (
-    PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN, FIRST_TOKEN, SEPARATOR, PUNCTUATION, LOCAL, BROAD,
+    PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN, FIRST_TOKEN, SEPARATOR, PUNCTUATION, LOCAL, BROAD, INDUCTION,
+    DUPLICATE_TOKEN,
 )  # fmt: skip
 """Roles for where heads look, in the order of the survey's rules."""
+
+LAST_ROLES = (COPYING, COPY_SUPPRESSION, STREAMING)
+"""Roles of heads that have none of these, not even partly."""
 
 
 def partly(role: str) -> str:
@@ -34,9 +40,10 @@ def whole(role: str) -> str:
 
 ROLES = (
     SYNTAX, COREFERENCE, KEYWORDS, *SURFACE_ROLES,
-    *(partly(role) for role in SURFACE_ROLES if role != BROAD), MIXED,
+    *(partly(role) for role in SURFACE_ROLES if role != BROAD), *LAST_ROLES, MIXED,
 )  # fmt: skip
-"""All roles: what heads know, where they look, where they do so partly (none is partly broad), none of it."""
+"""All roles: what heads know, where they look, where they do so partly (none is partly broad), what is told
+of heads without any of these, none of it."""
 
 WORSE, UNDECIDED, HARMLESS, BETTER = "worse", "undecided", "harmless", "better"
 VERDICTS = (WORSE, UNDECIDED, HARMLESS, BETTER)

@@ -23,4 +23,11 @@ def write(folder: Path) -> dict[str, Any]:
 
 
 # It speaks of the texts that it was given and of no others.
-ASKED = Asked(write, data=("data",), memory=False, twins=False, counted=("importance", "agreement"))
+ASKED = Asked(
+    write,
+    data=("data",),
+    memory=False,
+    twins=False,
+    undrawn=("heads_that_made",),
+    counted=("importance", "agreement"),
+)

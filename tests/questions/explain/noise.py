@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from headscope.results.result import Result
-from tests.questions.noise import Noise, asked, untrained
+from tests.questions.noise import TEXT, Noise, asked
+from tests.questions.survey.noise import untrained_causal
 
 
 def answer(place: Path) -> Result:
-    return asked("explain", model=untrained(place), data="The old [MASK] passed the old keeper.", flip=True)
+    return asked("explain", model=untrained_causal(place), data=TEXT, flip=True, heads=True)
 
 
-NOISE = Noise(answer, sentences=(1, 5), looks=True)
+NOISE = Noise(answer, about_heads=("made_by",), sentences=(1, 5), looks=True)

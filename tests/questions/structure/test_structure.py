@@ -11,7 +11,7 @@ import pytest
 import transformers as tf
 
 import headscope
-from headscope.questions.structure.checkpoints import check_checkpoints, find_checkpoints
+from headscope.questions.checkpoints import check_checkpoints, find_checkpoints
 from headscope.questions.structure.curves import onsets
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import correlation

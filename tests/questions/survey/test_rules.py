@@ -7,8 +7,8 @@ import pytest
 import xarray as xr
 
 from headscope.measures.surface import OFFSETS
-from headscope.questions.survey.rules import RULES, assign, roles_in_order
-from headscope.results.vocabulary import MIXED
+from headscope.questions.survey.rules import LAST, RULES, assign, roles_in_order
+from headscope.results.vocabulary import MIXED, ROLES
 
 TARGETS = ["self", "previous", "next", "first", "[CLS]", "[SEP]", "all punctuation"]
 EVEN = 0.01
@@ -92,5 +92,51 @@ def test_a_head_without_a_role_has_no_score_and_says_so() -> None:
 def test_every_role_that_can_be_given_is_listed_once() -> None:
     names = [name for name, _ in roles_in_order()]
     # broad has no weaker tier; mixed, syntax and coreference are added
-    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + 3
+    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + len(LAST) + 3
+    assert set(names) == set(ROLES)
     assert "partly broad" not in names
+
+
+def causal_head(behind: dict[str, float] | None = None, copying: float = 0.0, **shares: float) -> xr.Dataset:
+    """The same of a causal model: shares by name, on made text too; behind: of what the first leaves."""
+    names = {"made": ["induction", "duplicate", "previous"], "running": [
+        "sink", "outside", "previous", "self", "near", "punctuation", "separator"]}  # fmt: skip
+    arrays = {"copying": ("head", [copying])}
+    for kind, patterns in names.items():
+        for way, own in (("", shares), ("_behind", behind or {})):
+            values = [own.get(name, EVEN if name != "outside" else 0.3) for name in patterns]
+            arrays[kind + way] = (("head", f"{kind}_pattern"), [values])
+            even = [EVEN if name != "outside" else 0.3 for name in patterns]
+            arrays[f"{kind}{way}_uniform"] = (("head", f"{kind}_pattern"), [even])
+    labels = {f"{kind}_pattern": patterns for kind, patterns in names.items()}
+    surface = {name: share for name, share in shares.items() if name in TARGETS}
+    return one_head(**surface).assign(arrays).assign_coords(labels)
+
+
+def test_roles_of_made_text_stand_beside_those_of_running_text() -> None:
+    assert role_of(causal_head(induction=0.5)) == ("induction", 0.5)
+    assert role_of(causal_head(duplicate=0.3)) == ("partly duplicate token", 0.3)
+    assert role_of(causal_head(induction=0.6, first=0.7))[0] == "first-token sink"
+    assert role_of(one_head())[0] == MIXED, "an encoder reads no made text"
+
+
+def test_what_is_tried_last_holds_only_where_nothing_else_does() -> None:
+    assert role_of(causal_head(copying=0.9)) == ("copying", 0.9)
+    assert role_of(causal_head(copying=-0.95)) == ("copy suppression", 0.95)
+    assert role_of(causal_head(outside=0.01)) == ("streaming", pytest.approx(1 - 1 / 30))
+    assert role_of(causal_head(copying=1.0, previous=0.3))[0] == "partly previous token"
+    assert role_of(causal_head(copying=0.89, outside=0.02))[0] == MIXED
+
+
+def test_a_head_that_rests_on_the_first_token_has_another_role_behind_it() -> None:
+    found = assign(causal_head({"induction": 0.8, "previous": 0.6}, first=0.9, induction=0.1))
+    assert found["role"].item() == "first-token sink"
+    assert (found["otherwise"].item(), found["otherwise_score"].item()) == ("induction", 0.8)
+    assert found["otherwise_uniform"].item() == EVEN
+    partial = assign(causal_head({"previous": 0.3}, first=0.3))
+    assert (partial["role"].item(), partial["otherwise"].item()) == (
+        "partly first-token sink",
+        "partly previous token",
+    )
+    assert assign(causal_head({"induction": 0.8}, previous=0.9))["otherwise"].item() == ""
+    assert "otherwise" not in assign(one_head(first=0.9))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from headscope.analyses.analysis import Setting
+from headscope.analyses.analysis import Analysis, Setting
 from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.explainers import Explainer
@@ -14,6 +14,7 @@ from headscope.models import load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.analysis import Explanations
 from headscope.questions.explain.examples import Asking, Beginnings
+from headscope.questions.explain.heads import Made, MadeBy, heads_array, made_by_table, parts_table
 from headscope.questions.explain.opening import check_text, check_wishes, explainable, kind_of, opened
 from headscope.questions.explain.options import USUAL, Options
 from headscope.questions.explain.tables import (
@@ -64,7 +65,7 @@ class Question(AboutCorpus):
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every answer to every text, explained in each way."""
     options = question.options
-    texts = _texts(question, store, progress)
+    texts, made = _texts(question, store, progress)
     explained = [each for text in texts for each in explained_in(text.explanation, options.words)]
     tables = {
         "importance": importance_table(explained),
@@ -72,33 +73,50 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         "agreement": agreement_table(explained, options.top),
         "explainers": explainers_table(texts, question.explainers),
     }
+    if made:
+        tables |= {"made_by": made_by_table(question.model, made), "logits": parts_table(made)}
     of_texts = dict.fromkeys(note for text in texts for note in text.explanation.notes)
     notes = [*question.model.notes, *question.notes, *of_texts, *_about(question)]
     arrays = explanation_arrays([text.explanation for text in texts[:SHOWN]])
+    if made:
+        arrays["made_by"] = heads_array(question.model, made[0])
     return Result("explain", arrays, tables, notes=notes)
 
 
-def _texts(question: Question, store: RunFolder | None, progress: Progress | None) -> list[Text]:
-    """Each text, explained, in the order of the corpus; shards hand them on by length."""
+def _texts(
+    question: Question, store: RunFolder | None, progress: Progress | None
+) -> tuple[list[Text], list[Made]]:
+    """Each text, explained, and who made its tokens, in the order of the corpus."""
     model, options = question.model, question.options
     names = [explainer.name for explainer in question.explainers]
     # What travels to other processes: they load the model themselves.
-    analysis = Explanations(question.kind, replace(options, model="", data=[]), names)
+    travelling = replace(options, model="", data=[])
+    analysis, made_by = Explanations(question.kind, travelling, names), MadeBy(question.kind, travelling)
+    analyses: list[Analysis] = [analysis, *([made_by] if options.heads else [])]
     limit = Asking(model, question.kind, options).limit
     plan = Plan(
-        Setting(model, seed=options.seed), [analysis], limit, 1, Beginnings(question.kind),
+        Setting(model, seed=options.seed), analyses, limit, 1, Beginnings(question.kind),
         characters=options.shard_characters,
     )  # fmt: skip
     done = run(plan, question.corpus, "explain", store, progress)
     texts = analysis.texts(done.tallies[analysis.name])
+    made = made_by.texts(done.tallies[made_by.name]) if options.heads else []
     order = {document.id: place for place, document in enumerate(question.corpus)}
-    return sorted(texts, key=lambda text: order[text.explanation.title])
+    return (
+        sorted(texts, key=lambda text: order[text.explanation.title]),
+        sorted(made, key=lambda each: order[each.text]),
+    )
 
 
 def _about(question: Question) -> list[str]:
     """What the numbers are, for the reader of a run."""
     unit = "word" if question.options.words else "piece"
+    heads = (
+        "direct: what a head adds to the logit of a token, with what the last norm divides by held as it is; "
+        "removed: what the loss of the token is more where the head hands on nothing"
+    )
     return [
+        *([heads] if question.options.heads else []),
         f"share is a {unit}'s part of the importance of all that is not special, its sign left out; "
         "agreement compares these",
         "tau: Kendall's tau-b, mean over answers; ties of a ranking count for neither side",

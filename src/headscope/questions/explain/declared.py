@@ -6,6 +6,11 @@ from headscope.results.declaration import SHARE, Column, Declaration
 
 TEXT = Column("text")
 ANSWER = Column("answer to the text, counted from 0")
+MADE = {
+    "text": TEXT,
+    "place": Column("place of the token in the text, from 0"),
+    "token": Column("token that is made"),
+}
 
 TABLES: dict[str, Declaration] = {
     "importance": Declaration(
@@ -41,6 +46,31 @@ TABLES: dict[str, Declaration] = {
             ),
             "without": Column("these words, each in quotes"),
             "becomes": Column("the answer without them"),
+        },
+    ),
+    "made_by": Declaration(
+        "Which heads made a token",
+        ("text", "place", "head"),
+        {
+            **MADE,
+            "head": Column("head"),
+            "direct": Column("what the head adds to its logit directly", "logits"),
+            "removed": Column("what its loss is more without the head", "nats"),
+        },
+    ),
+    "logits": Declaration(
+        "What the logit of a token is made of",
+        ("text", "place"),
+        {
+            **MADE,
+            "loss": Column("loss of the token", "nats"),
+            "logit": Column("its logit", "logits"),
+            "heads": Column("from all heads", "logits"),
+            "attention_biases": Column("from biases of output projections", "logits"),
+            "rest": Column("from what else layers add", "logits"),
+            "embedding": Column("from the embedding", "logits"),
+            "bias": Column("from biases of the last norm and the unembedding", "logits"),
+            "off": Column("what the parts are off the logit together: rounding", "logits"),
         },
     ),
     "agreement": Declaration(

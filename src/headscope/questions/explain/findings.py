@@ -12,8 +12,8 @@ MOST = 3
 
 def findings(result: Result) -> list[Finding]:
     """What changes an answer, what mattered most for the first by a few explainers, and which agree."""
-    flip = _flip(result)
-    return [*flip, *_first(result, MOST - len(flip)), *_agreement(result)]
+    flip, heads = _flip(result), _heads(result)
+    return [*heads, *flip, *_first(result, MOST - len(flip) - len(heads)), *_agreement(result)]
 
 
 def _flip(result: Result) -> list[Finding]:
@@ -21,6 +21,20 @@ def _flip(result: Result) -> list[Finding]:
     answers = result.table("answers")
     text = "Without {without}, the answer " + ("{label} " if len(answers) > 1 else "") + "becomes {becomes}."
     return [finding(result, "answers", row, text) for row in answers["removed"].dropna().index[:1]]
+
+
+def _heads(result: Result) -> list[Finding]:
+    """The head that adds most to the first token, and the one that the model misses most."""
+    if "made_by" not in result.tables:
+        return []
+    table = result.table("made_by")
+    own = table[(table["text"] == table["text"].iloc[0]) & (table["place"] == table["place"].iloc[0])]
+    adds = "Of all heads, {head} adds most to “{token}” directly: {direct}."
+    missed = "Without {head}, the loss of “{token}” grows most: by {removed}."
+    return [
+        finding(result, "made_by", own["direct"].idxmax(), adds, head="head"),
+        finding(result, "made_by", own["removed"].idxmax(), missed, head="head"),
+    ]
 
 
 def _first(result: Result, most: int) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from headscope.errors import InputError, ModelError, OptionError
+from headscope.explainers.attribution import why_no_attribution
 from headscope.explainers.blank import why_no_blank
 from headscope.models import Model
 from headscope.questions.explain.examples import Asking
@@ -45,6 +46,12 @@ def check_wishes(model: Model, kind: str, options: Options) -> None:
         raise OptionError(f'{model.name} answers to pairs of texts; give the second one too: --second "TEXT"')
     if options.flip and (reason := why_no_blank(model)):
         raise ModelError(f"--flip takes words away, and of {model.name} none can be: {reason}")
+    if options.heads:
+        reason = (
+            why_no_attribution(model) if kind == "causal" else "it does not write the next piece of a text"
+        )
+        if reason is not None:
+            raise ModelError(f"--heads: which heads of {model.name} made a token cannot be told: {reason}")
     if options.answer is not None and options.generate > 1:
         raise OptionError("--answer names one piece, so --generate must be 1")
 

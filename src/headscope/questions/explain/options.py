@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from headscope.errors import InputError
+from headscope.errors import InputError, OptionError
 from headscope.questions.groups import Kind, OfData, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 
@@ -23,7 +23,7 @@ class Options(OfLoading, OfData, RunsShards):
 
     The answer is a label, a word's tag, a masked or next piece, or each piece of a translation; without a
     wish it is what the model says itself. Several ways to explain it stand beside each other, with how
-    far they agree and what they cost in passes through the model.
+    far they agree and what they cost in passes through the model. With --heads: which heads made a token.
 
     Example: headscope explain my-classifier "A quiet film." --by rollout,flow
     """
@@ -67,6 +67,13 @@ class Options(OfLoading, OfData, RunsShards):
     flip: bool = False
     """Look for the fewest words without which the model answers otherwise."""
 
+    heads: bool = False
+    """Also tell which heads of a causal language model made each token that is explained: what each adds to
+    its logit directly, and the loss without the head."""
+
+    every: bool = False
+    """With --heads: of every token of the text, instead of those that the model writes."""
+
     limit: Annotated[int | None, At(1)] = 20
     """Only the first so many texts."""
 
@@ -79,6 +86,8 @@ class Options(OfLoading, OfData, RunsShards):
     def check(self) -> None:
         if isinstance(self.data, str) and not self.data.strip():
             raise InputError("the text is empty")
+        if self.every and not self.heads:
+            raise OptionError("--every is of --heads; give both")
 
     @property
     def is_typed(self) -> bool:

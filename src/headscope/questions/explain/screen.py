@@ -23,10 +23,27 @@ def screen(result: Result) -> Iterator[Shown]:
     if len(answers) > ANSWERS:
         what = "texts" if answers["text"].is_unique else "answers"
         yield Shown(f"{ANSWERS} of {len(answers)} {what}; all are in the tables")
+    yield from _heads(result)
     yield from _flips(result)
     yield from _agreement(result)
     says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
     yield Shown(says.title, readable(result.table("explainers").round(1), says, columns))
+
+
+def _heads(result: Result) -> Iterator[Shown]:
+    """The heads that add most to the logits of the first tokens."""
+    if "made_by" not in result.tables:
+        return
+    says, groups = (
+        result.declaration("made_by"),
+        result.table("made_by").groupby(["text", "place"], sort=False),
+    )
+    for (_, own), _ in zip(groups, range(ANSWERS), strict=False):
+        most = own.sort_values("direct", key=abs, ascending=False, kind="stable").head(FEW)
+        title = f"{says.title}: “{own['token'].iloc[0]}”"
+        yield Shown(
+            title, readable(most.round({"direct": 3, "removed": 3}), says, ["head", "direct", "removed"])
+        )
 
 
 def _flips(result: Result) -> Iterator[Shown]:

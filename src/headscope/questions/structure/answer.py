@@ -17,7 +17,7 @@ from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
-from headscope.questions.structure.checkpoints import Checkpoint, check_checkpoints, find_checkpoints
+from headscope.questions.checkpoints import Checkpoint, check_checkpoints, find_checkpoints
 from headscope.questions.structure.curves import Point, curves_table, onsets_table, strips
 from headscope.questions.structure.examples import examples
 from headscope.questions.structure.options import Options

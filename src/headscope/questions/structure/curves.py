@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import xarray as xr
 
 from headscope.analyses.closeness import TREES
+from headscope.measures.onsets import onsets
+from headscope.questions.checkpoints import Point, steps
 from headscope.questions.structure.scores import HEAD, advantage, compare, group_means, mean_kl
 from headscope.results.vocabulary import SWAPPED
-
-
-@dataclass(frozen=True)
-class Point:
-    """What a checkpoint measured. series: its run; name: of the checkpoint."""
-
-    series: str
-    name: str
-    dataset: xr.Dataset
 
 
 def curves_table(points: Sequence[Point], seed: int) -> pd.DataFrame:
@@ -66,18 +58,6 @@ def onsets_table(points: Sequence[Point], seed: int) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def onsets(better: np.ndarray) -> np.ndarray:
-    """The first checkpoint from which all are better, (head,); -1 where the last one is not.
-
-    better: (checkpoint, head) bool.
-
-    >>> onsets(np.array([[True, False, True], [False, True, True], [True, True, False]])).tolist()
-    [2, 1, -1]
-    """
-    for_good = np.logical_and.accumulate(better[::-1], axis=0)[::-1]
-    return np.where(for_good.any(0), for_good.argmax(0), -1)
-
-
 def strips(points: Sequence[Point]) -> xr.Dataset:
     """Divergences of every head at every checkpoint, (checkpoint, head, target, tree).
 
@@ -100,14 +80,6 @@ def strips(points: Sequence[Point]) -> xr.Dataset:
     return xr.Dataset(
         {"kl": ((*dims, "tree"), values), "advantage": (dims, gap)}, coords={**coords, **labels}
     )
-
-
-def steps(points: Sequence[Point]) -> list[int]:
-    """The place of each point in its series, from 0."""
-    seen: dict[str, int] = {}
-    return [
-        seen.update({point.series: seen.get(point.series, -1) + 1}) or seen[point.series] for point in points
-    ]
 
 
 def _better(dataset: xr.Dataset, target: str, seed: int) -> np.ndarray:

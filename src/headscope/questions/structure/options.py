@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
+from headscope.questions.groups import OfCheckpoints, OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Group
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(OfLoading, OfHeads, OfData, RunsShards):
+class Options(OfLoading, OfHeads, OfData, RunsShards, OfCheckpoints):
     """How close attention comes to trees, and since when.
 
     For every head: the Kullback-Leibler divergence of its attention from distributions made of trees (each
@@ -24,14 +23,6 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
     treebank: Annotated[Any, Argument(1, "TREEBANK")]
     """Trees: CoNLL-U (.conllu) or word and head-relation (.dep); each also .gz, .xz or .bz2, or a folder
     of such files. With --parse, any text that survey takes."""
-
-    checkpoints: tuple[Path, ...] = ()
-    """Folder of an earlier checkpoint, or one that holds a series of them; may be given several times.
-    Checkpoints are taken in the order given, those of a series by the numbers in their names. Several
-    series are runs with other seeds."""
-
-    revisions: str | None = None
-    """Earlier checkpoints as revisions of a hub model, in their order: `step1000,step2000`."""
 
     parse: bool = False
     """Parse the text with spaCy first."""

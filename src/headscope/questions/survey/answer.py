@@ -1,8 +1,10 @@
-"""survey: what every head does on the surface, over a corpus, in one pass."""
+"""survey: what every head does on the surface, over a corpus; of causal models also over made text."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,12 +20,15 @@ from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
 from headscope.questions.asking import AboutCorpus
+from headscope.questions.checkpoints import Checkpoint, Point, check_checkpoints, find_checkpoints
+from headscope.questions.survey.causal import made_plan, of_running_text
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
 from headscope.questions.survey.gradients import Gradients
 from headscope.questions.survey.known import Known, read_known, with_known
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
+from headscope.questions.survey.series import onsets_table, series_table
 from headscope.questions.survey.surface import Surface
 from headscope.questions.survey.tables import heads_dataset, make_tables
 from headscope.results.folder import RunFolder
@@ -32,6 +37,7 @@ from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
 from headscope.text import Corpus, Spans
 from headscope.text.batches import Progress
+from headscope.text.repeats import made_documents
 
 PIECES = 128
 
@@ -43,6 +49,9 @@ class Question(AboutCorpus):
     options: Options
     known: list[Known]
     plan: Plan
+    made: Plan | None
+    checkpoints: list[Checkpoint]
+    series: list[dict[str, str]]
     notes: list[str]
 
     @classmethod
@@ -53,7 +62,16 @@ class Question(AboutCorpus):
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
         plan, notes = make_plan(model, options)
-        return cls(options, model, corpus, words, read_known(options.known, model), plan, notes)
+        made, known = made_plan(plan, options, notes), read_known(options.known, model)
+        checkpoints = find_checkpoints(options)
+        series = check_checkpoints(model, checkpoints)
+        words *= 1 + len(checkpoints)
+        return cls(options, model, corpus, words, known, plan, made, checkpoints, series, notes)
+
+    @cached_property
+    def identity(self) -> dict[str, Any]:
+        """With the weights of the checkpoints, where there are some."""
+        return {**super().identity, **({"checkpoints": self.series} if self.series else {})}
 
     def decisions(self) -> dict[str, Any]:
         """The length of segments, and what was known."""
@@ -65,12 +83,40 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     """Every head of a model, surveyed over a text."""
     plan, corpus = question.plan, question.corpus
     done = run(plan, corpus, "survey", store, progress)
-    dataset = heads_dataset(plan.arrays(done), plan.setting)
+    dataset = heads_dataset([*plan.arrays(done), *of_made_text(question, store)], plan.setting)
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
     sentences, left_out = with_sentences(plan, corpus, dataset)
-    notes = [*question.notes, *about(dataset), *left_out]
-    return Result("survey", {"heads": dataset, **sentences}, make_tables(dataset), notes=notes)
+    notes, tables = [*question.notes, *about(dataset), *left_out], make_tables(dataset)
+    points = list(through_training(question, store, progress))
+    if points:
+        tables |= {"series": series_table(points), "onsets": onsets_table(points)}
+    return Result("survey", {"heads": dataset, **sentences}, tables, notes=notes)
+
+
+def through_training(
+    question: Question, store: RunFolder | None, progress: Progress | None
+) -> Iterator[Point]:
+    """What heads do at each checkpoint, which is loaded only while it is its turn."""
+    wanted = (Surface.name, "running")
+    for number, checkpoint in enumerate(question.checkpoints):
+        part, model = f"survey/checkpoint-{number}", checkpoint.load()
+        plan = question.plan.with_model(model)
+        plan = replace(plan, analyses=[each for each in plan.analyses if each.name in wanted])
+        arrays = plan.arrays(run(plan, question.corpus, part, store, progress))
+        if question.made is not None:
+            made = question.made.with_model(model)
+            documents = made_documents(question.options.made)
+            arrays += made.arrays(run(made, documents, f"{part}-made", store))
+        yield Point(checkpoint.series, checkpoint.name, heads_dataset(arrays, plan.setting))
+
+
+def of_made_text(question: Question, store: RunFolder | None) -> list[xr.Dataset]:
+    """The arrays of the pass over made text; nothing where there is none."""
+    plan = question.made
+    if plan is None:
+        return []
+    return plan.arrays(run(plan, made_documents(question.options.made), "survey/made", store))
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
@@ -89,6 +135,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     if options.distances:
         limit = distance_rows(model, pieces, options.batch_size, setting.chosen())
         analyses.append(Distances(limit, blocks))
+    analyses += of_running_text(setting, notes)
     loss = _choose_loss(model, options, blockwise, notes)
     if loss is not None:
         analyses.append(Gradients(loss))

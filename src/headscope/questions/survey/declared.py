@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from headscope.results.declaration import HEAD, SHARE, Column, Declaration
 from headscope.results.vocabulary import ROLES
 
@@ -37,6 +39,54 @@ PLACE = {
     "y": Column("place on the map of heads, up"),
 }
 
+OTHERWISE = {
+    "otherwise": Column("role where the first token does not count", kind="category", levels=("", *ROLES)),
+    "otherwise_score": Column("score of that role", SHARE, baseline="otherwise_uniform"),
+    "otherwise_uniform": Column("score that even attention gets there", SHARE),
+    "otherwise_rule": Column("rule that gave that role"),
+}
+# The table `patterns` has these again, with standard errors and behind the first token.
+CAUSAL = {
+    "copying": Column("direct effect on what it looks at: raised (1) or lowered (-1)", error="copying_se"),
+    "copying_se": Column("its standard error, over made texts"),
+    "first_taken": Column("share of the first token, by the length of what is taken", SHARE),
+    "induction": Column("made text: attention to what followed the same token", SHARE, kind="note"),
+    "duplicate": Column("made text: attention to the same token before", SHARE, kind="note"),
+    "previous_in_copies": Column("made text: attention to the previous token", SHARE, kind="note"),
+    "sink": Column("attention of the first 64 tokens to the first one", SHARE, kind="note"),
+    "outside": Column("attention between the first 4 and the last 64 tokens", SHARE, kind="note"),
+}
+BEHIND = {
+    "behind": Column(
+        "share of what is not on the first token", SHARE, error="behind_se", baseline="behind_uniform"
+    ),
+    "behind_se": Column("its standard error, over documents", SHARE),
+    "behind_uniform": Column("share that even attention gives there", SHARE),
+}
+PATTERNS = {
+    "induction": "what followed the same token",
+    "duplicate": "the same token before",
+    "previous": "the previous token",
+    "sink": "the first token, from the first 64",
+    "outside": "between the first 4 and the last 64 tokens",
+    "self": "the token itself",
+    "near": "the three tokens before",
+}
+CHECKPOINT = {
+    "series": Column("series of checkpoints, such as a seed; empty where there is one alone"),
+    "checkpoint": Column("checkpoint"),
+    "step": Column("place of the checkpoint in its series, from 0"),
+}
+COUNTED = {
+    "role": Column("role", kind="category", levels=ROLES),
+    "heads": Column("heads that have it"),
+    "share": Column("their share of all heads", SHARE),
+    "best": Column("the head that has it most clearly"),
+    "score": Column("score of that head", SHARE, baseline="uniform"),
+    "uniform": Column("score that even attention gets", SHARE),
+    "rule": Column("rule that gives the role"),
+}
+
 TABLES: dict[str, Declaration] = {
     "heads": Declaration(
         "Every head: its role and its main numbers",
@@ -47,6 +97,8 @@ TABLES: dict[str, Declaration] = {
             **ROLE,
             **TARGETS,
             **BREADTH,
+            **OTHERWISE,
+            **CAUSAL,
             **PLACE,
         },
         rest=Column("attention to {name}", SHARE, kind="note"),
@@ -101,17 +153,77 @@ TABLES: dict[str, Declaration] = {
             "in layers": Column("the layer of each of them"),
         },
     ),
-    "roles": Declaration(
-        "What the heads do",
+    "roles": Declaration("What the heads do", ("role",), COUNTED),
+    "behind": Declaration(
+        "What heads that rest on the first token do otherwise",
         ("role",),
+        {**COUNTED, "share": Column("their share of the heads that rest there", SHARE)},
+    ),
+    "patterns": Declaration(
+        "What heads do with text that repeats itself, and behind the first token",
+        ("head", "text", "pattern"),
         {
-            "role": Column("role", kind="category", levels=ROLES),
-            "heads": Column("heads that have it"),
+            "head": HEAD["head"],
+            "text": Column("text", words={"made": "made text", "running": "the text itself"}),
+            "pattern": Column("what is looked at", words=PATTERNS),
+            **SHARES,
+            **BEHIND,
+        },
+        group="attention by pattern",
+    ),
+    "induction": Declaration(
+        "Heads that look at what followed the same token before, on made text",
+        ("head",),
+        {
+            "head": HEAD["head"],
+            "role": Column("role", kind="note"),
+            "otherwise": Column("role where the first token does not count", kind="note"),
+            **{name: replace(column, kind="note") for name, column in {**SHARES, **BEHIND}.items()},
+            "copying": Column("direct effect on what it looks at: 1 raised, -1 lowered", kind="note"),
+        },
+    ),
+    "sinks": Declaration(
+        "Heads that are sinks as Gu et al. 2024 count them",
+        ("pieces",),
+        {
+            "pieces": Column("first tokens of a segment whose attention is averaged"),
+            "above": Column("a sink gives more than this to the first of them", SHARE),
+            "heads": Column("heads that are sinks"),
             "share": Column("their share of all heads", SHARE),
-            "best": Column("the head that has it most clearly"),
-            "score": Column("score of that head", SHARE, baseline="uniform"),
+            "first": Column("mean weight of the first token in these heads", SHARE),
+            "taken": Column("mean share of it by the length of what is taken", SHARE),
+        },
+    ),
+    "series": Declaration(
+        "What heads do at each checkpoint",
+        ("series", "checkpoint", "head"),
+        {
+            **CHECKPOINT,
+            "head": Column("head"),
+            "role": Column("role", kind="category", levels=ROLES),
+            "otherwise": Column(
+                "role where the first token does not count", kind="category", levels=("", *ROLES)
+            ),
+            "previous_token": Column("attention to the previous token", SHARE),
+            "first_token_sink": Column("attention to the first token", SHARE),
+            "duplicate_token": Column("made text: attention to the same token before", SHARE),
+            "induction": Column("made text: attention to what followed the same token", SHARE),
+        },
+    ),
+    "onsets": Declaration(
+        "Since when some head has a role",
+        ("series", "role"),
+        {
+            "series": CHECKPOINT["series"],
+            "role": Column("role", kind="category", levels=ROLES),
+            "checkpoint": Column(
+                "checkpoint from which on some head always has it; empty if the last has none"
+            ),
+            "step": CHECKPOINT["step"],
+            "head": Column("head that has most of it at the last checkpoint"),
+            "score": Column("score of that head there", SHARE, baseline="uniform"),
             "uniform": Column("score that even attention gets", SHARE),
-            "rule": Column("rule that gives the role"),
+            "order": Column("place among the onsets of the series, from 1"),
         },
     ),
     "divergences": Declaration(

@@ -9,7 +9,9 @@ from headscope.results.reading import WIDTH
 from headscope.results.result import Result
 from headscope.results.vocabulary import (
     BROAD,
+    DUPLICATE_TOKEN,
     FIRST_TOKEN,
+    INDUCTION,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
@@ -28,7 +30,15 @@ PLACES = {
     SEPARATOR: "special tokens that part or close the text",
     PUNCTUATION: "punctuation",
     LOCAL: "the three tokens before and after",
+    INDUCTION: "what followed the same token before, in random tokens that are repeated",
+    DUPLICATE_TOKEN: "the same token before, in random tokens that are repeated",
 }
+OF_INDUCTION = "induction"
+"""The pattern of that name in the table of patterns."""
+
+MOST = 5
+"""Sentences, at most."""
+
 TARGETS = {
     PREVIOUS_TOKEN: "previous",
     NEXT_TOKEN: "next",
@@ -40,8 +50,9 @@ TARGETS = {
 
 
 def findings(result: Result) -> list[Finding]:
-    """The clearest head, the commonest role, whether layers are alike, and what stays unknown."""
-    return [*_clearest(result), *_commonest(result), *_layers(result), *_unclear(result)]
+    """The clearest head, the commonest role, what is behind it, whether layers are alike, what is unknown."""
+    parts = (_clearest, _commonest, _induction, _behind, _layers, _unclear)
+    return [each for part in parts for each in part(result)][:MOST]
 
 
 def _clearest(result: Result) -> Iterator[Finding]:
@@ -80,10 +91,54 @@ def _commonest(result: Result) -> Iterator[Finding]:
     most = roles[roles["role"].isin(seen)].sort_values("heads", ascending=False, kind="stable")
     if len(most):
         text = "The commonest role is {role}, that of {heads:n head} ({share}): {rule}."
-        has_errors = bool(result.table("shares")["se"].notna().any())
+        has_errors = _has_errors(result)
         if not has_errors:
             text += " In other documents that may be another."
         yield finding(result, "roles", most.index[0], text, head="best", decided=has_errors)
+
+
+def _has_errors(result: Result) -> bool:
+    """Whether there are documents enough to tell."""
+    return bool(result.table("shares")["se"].notna().any())
+
+
+def _behind(result: Result) -> Iterator[Finding]:
+    """What heads that rest on the first token do otherwise, the clearest of it."""
+    if not len(result.tables.get("behind", ())):
+        return
+    table = result.table("behind")
+    clear = table[table["role"].isin(PLACES)].sort_values("score", ascending=False, kind="stable")
+    if not len(clear):
+        text = "What heads that rest on the first token do otherwise stays open: no rule gives them a place."
+        yield finding(result, "behind", 0, text, decided=False)
+        return
+    place = PLACES[str(clear["role"].iloc[0])]
+    text = (
+        "Of heads that rest on the first token, {heads} ({share}) have the role {role} otherwise: of what "
+        f"{{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
+    )
+    has_errors = _has_errors(result)
+    text += "" if has_errors else " In other documents that may be another."
+    yield finding(result, "behind", clear.index[0], text, head="best", decided=has_errors)
+
+
+def _induction(result: Result) -> Iterator[Finding]:
+    """The clearest induction head; where there is none, the head that comes nearest."""
+    if "induction" not in result.tables:
+        return
+    chance = "even attention would give {uniform}."
+    if len(result.table("induction")):
+        others = " Other heads do so too." if len(result.table("induction")) > 1 else ""
+        text = (
+            "Where random tokens are repeated, {head} gives {share:full} of its attention to what followed "
+        )
+        text += f"the same one before; {chance}{others}"
+        yield finding(result, "induction", 0, text, head="head")
+        return
+    patterns = result.table("patterns")
+    nearest = patterns.loc[patterns["pattern"] == OF_INDUCTION, "share"].idxmax()
+    text = "No head does induction: the most is {share:full}, what {head} gives to what followed the same "
+    yield finding(result, "patterns", nearest, f"{text}random token before; {chance}", decided=False)
 
 
 def _layers(result: Result) -> Iterator[Finding]:

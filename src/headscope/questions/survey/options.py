@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
-from headscope.questions.groups import OfData, OfHeads, OfLoading, RunsShards
+from headscope.questions.groups import OfCheckpoints, OfData, OfHeads, OfLoading, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group, InPython
 
 if TYPE_CHECKING:
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(OfLoading, OfHeads, OfData, RunsShards):
+class Options(OfLoading, OfHeads, OfData, RunsShards, OfCheckpoints):
     """What every head does on the surface, over a whole text.
 
     For each head: attention to the token itself, the previous and the next one, at every offset, to
     special tokens and punctuation, its entropy, its strongest key; the distance of every two heads; the
-    gradient of the model's loss; and from these a role. Numbers stand beside what even attention gives.
+    gradient of the model's loss; of causal models also what they do behind the first token and with text
+    that repeats itself; and from these a role. Numbers stand beside what even attention gives.
 
     Example: headscope survey default my.txt --out runs/mine
     """
@@ -49,6 +50,10 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
 
     masking: Annotated[float, Between(0, 1)] = 0.15
     """Share of pieces hidden for a masked-language-model loss."""
+
+    made: Annotated[int, At(0)] = 32
+    """Texts of random tokens, each repeated once, that causal models also read, for induction, duplicate
+    tokens and copying; 0 for none."""
 
     rows: Annotated[int | None, At(1)] = None
     """Hear only so many sampled query rows of each segment."""

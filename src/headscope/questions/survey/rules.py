@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
 
-from headscope.questions.survey.surface import PUNCTUATION as ALL_PUNCTUATION
+from headscope.questions.survey.scores import scores, scores_behind
 from headscope.results.vocabulary import (
     BROAD,
+    COPY_SUPPRESSION,
+    COPYING,
     COREFERENCE,
+    DUPLICATE_TOKEN,
     FIRST_TOKEN,
+    INDUCTION,
     KEYWORDS,
     LOCAL,
     MIXED,
@@ -21,6 +25,7 @@ from headscope.results.vocabulary import (
     PUNCTUATION,
     SAME_TOKEN,
     SEPARATOR,
+    STREAMING,
     SYNTAX,
     partly,
 )
@@ -60,7 +65,17 @@ RULES: tuple[Rule, ...] = (
     Rule(PUNCTUATION, "punctuation", 0.5, 0.25, "on punctuation"),
     Rule(LOCAL, "near", 0.6, 0.4, "on the three tokens before and after"),
     Rule(BROAD, "evenness", 0.8, None, "of the entropy of even attention"),
+    Rule(INDUCTION, "induction", 0.5, 0.25, "of made text on what followed the same token before"),
+    Rule(DUPLICATE_TOKEN, "duplicate", 0.5, 0.25, "of made text on the same token before"),
 )
+LAST: tuple[Rule, ...] = (
+    Rule(COPYING, "copying", 0.9, None, "of its direct effect on the tokens it looks at raises them"),
+    Rule(COPY_SUPPRESSION, "suppression", 0.9, None, "of its direct effect on these tokens lowers them"),
+    Rule(
+        STREAMING, "streaming", 0.95, None, "less between the first and the last tokens than even attention"
+    ),
+)
+"""Rules that are tried where no other one holds, not even partly."""
 LIFT, PARTLY_LIFT = 2.0, 3.0
 UNRULED = (MIXED, "no rule holds")
 KNOWING: tuple[tuple[str, str], ...] = (
@@ -73,59 +88,62 @@ KNOWING: tuple[tuple[str, str], ...] = (
 )
 """Roles that other verbs find; a survey gives them where it is told of such a run."""
 
-NEAR = 3
-
-
-def scores(dataset: xr.Dataset) -> xr.Dataset:
-    """What the rules look at, (head,) each, with `_uniform` twins, from the surface analysis' arrays."""
-    arrays: dict[str, xr.DataArray] = {}
-    for suffix in ("", "_uniform"):
-        share, offset = dataset["share" + suffix], dataset["offset" + suffix]
-        # A special token that opens the text is the first token; the others close or part it.
-        closing = [name for name in dataset.attrs["closing"] if name in share.target]
-        around = offset.sel(distance=[d for d in range(-NEAR, NEAR + 1) if d])
-        for name in ("previous", "next", "self", "first"):
-            arrays[name + suffix] = share.sel(target=name, drop=True)
-        arrays["separator" + suffix] = share.sel(target=closing).sum("target")
-        arrays["punctuation" + suffix] = share.sel(target=ALL_PUNCTUATION, drop=True)
-        arrays["near" + suffix] = around.sum("distance", min_count=1)
-        arrays["evenness" + suffix] = dataset["entropy" + suffix] / dataset["entropy_uniform"]
-    return xr.Dataset(arrays)
-
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:
     """role, role_score, role_uniform (the score that even attention gets) and role_rule of each head.
 
-    Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier.
+    Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier, then
+    what is tried last. With `otherwise`, the role of the same rules where the first token does not count,
+    for heads whose role that is.
     """
-    measured = scores(dataset)
-    values = np.stack([measured[rule.score].values for rule in RULES])
-    even = np.stack([_even(measured, rule) for rule in RULES])
-    strong = _margins(values, even, [rule.at_least for rule in RULES], LIFT)
-    weakly = _margins(values, even, [rule.partly or np.inf for rule in RULES], PARTLY_LIFT)
-    weak = strong.max(0) == 0
-    margins = np.where(weak, weakly, strong)
-    best, holds = margins.argmax(0), margins.max(0) > 0
-    roles = [
-        RULES[rule].in_words(is_weak) if does_hold else UNRULED
-        for rule, is_weak, does_hold in zip(best, weak, holds, strict=True)
-    ]
-    names, rules = np.array(roles, object).T
-    uniform = np.stack([measured[f"{rule.score}_uniform"].values for rule in RULES])
-    score, even_score = (
-        np.where(holds, each[best, np.arange(len(best))], np.nan) for each in (values, uniform)
-    )
-    columns = {"role": names, "role_score": score, "role_uniform": even_score, "role_rule": rules}
+    names, score, uniform, rules = _given(scores(dataset), RULES)
+    columns = {"role": names, "role_score": score, "role_uniform": uniform, "role_rule": rules}
+    if "running_behind" in dataset:
+        rests = np.isin(names.astype(str), (FIRST_TOKEN, partly(FIRST_TOKEN)))
+        other = [rule for rule in RULES if rule.role not in (FIRST_TOKEN, BROAD)]
+        names, score, uniform, rules = _given(scores_behind(dataset), other)
+        columns |= {
+            "otherwise": np.where(rests, names, ""),
+            "otherwise_score": np.where(rests, score, np.nan),
+            "otherwise_uniform": np.where(rests, uniform, np.nan),
+            "otherwise_rule": np.where(rests, rules, ""),
+        }
     return xr.Dataset(
         {name: ("head", column) for name, column in columns.items()}, coords={"head": dataset["head"]}
     )
 
 
+def _given(
+    measured: xr.Dataset, rules: Sequence[Rule]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The role that rules give each head, its score, that of even attention, and the rule in words."""
+    every = (*rules, *LAST)
+    values = np.stack([measured[rule.score].values for rule in every])
+    even = np.stack([_even(measured, rule) for rule in every])
+    tried_last = np.arange(len(every))[:, None] >= len(rules)
+    strong = _margins(values, even, [rule.at_least for rule in every], LIFT)
+    weakly = _margins(values, even, [rule.partly or np.inf for rule in every], PARTLY_LIFT)
+    last, strong = np.where(tried_last, strong, 0.0), np.where(tried_last, 0.0, strong)
+    weak = (strong.max(0) == 0) & (weakly.max(0) > 0)
+    margins = np.where(strong.max(0) > 0, strong, np.where(weak, weakly, last))
+    best, holds = margins.argmax(0), margins.max(0) > 0
+    roles = [
+        every[rule].in_words(is_weak) if does_hold else UNRULED
+        for rule, is_weak, does_hold in zip(best, weak, holds, strict=True)
+    ]
+    names, words = np.array(roles, object).T
+    uniform = np.stack([measured[f"{rule.score}_uniform"].values for rule in every])
+    score, even_score = (
+        np.where(holds, each[best, np.arange(len(best))], np.nan) for each in (values, uniform)
+    )
+    return names, score, even_score, words
+
+
 def roles_in_order() -> list[tuple[str, str]]:
-    """Every role with its rule in words: what heads know, then strong rules, then weak ones."""
+    """Every role with its rule in words: what heads know, then strong rules, weak ones, the last."""
     strong = [rule.in_words(weak=False) for rule in RULES]
     weak = [rule.in_words(weak=True) for rule in RULES if rule.partly is not None]
-    return [*KNOWING, *strong, *weak, UNRULED]
+    return [*KNOWING, *strong, *weak, *(rule.in_words(weak=False) for rule in LAST), UNRULED]
 
 
 def by_role(dataset: xr.Dataset) -> Iterator[tuple[str, str, xr.Dataset]]:

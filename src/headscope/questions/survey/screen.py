@@ -9,7 +9,13 @@ from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """The roles, and whether layers are alike."""
-    yield shown(result, "roles", ["role", "heads", "best", "score", "rule"])
+    """The roles, those behind the first token, and whether layers are alike."""
+    for table in ("roles", "behind"):
+        if len(result.tables.get(table, ())):
+            yield shown(result, table, ["role", "heads", "best", "score", "rule"])
+    if len(result.tables.get("induction", ())):
+        yield shown(result, "induction", ["head", "share", "uniform", "role", "copying"])
+    if "onsets" in result.tables:
+        yield shown(result, "onsets", ["series", "role", "checkpoint", "order", "head", "score"])
     if "layers" in result.tables:
         yield shown(result, "layers")

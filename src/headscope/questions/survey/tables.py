@@ -10,6 +10,7 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
+from headscope.questions.survey.causal_tables import causal_columns, causal_tables
 from headscope.questions.survey.rules import assign, by_role
 from headscope.results.vocabulary import MIXED
 
@@ -49,7 +50,7 @@ def make_tables(dataset: xr.Dataset) -> dict[str, pd.DataFrame]:
     if "divergence" in dataset:
         tables["divergences"] = _pairs(dataset)
         tables["layers"] = layers_table(dataset)
-    return tables
+    return tables | causal_tables(dataset)
 
 
 def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
@@ -65,6 +66,8 @@ def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
         table[target] = dataset["share"].sel(target=target).values
     for name in ("entropy", "entropy_se", "entropy_uniform", "entropy_edge", "strongest"):
         table[name] = dataset[name].values
+    for name, values in causal_columns(dataset).items():
+        table[name] = values
     if "cluster" in dataset:
         table["cluster"] = dataset["cluster"].values
         table["x"], table["y"] = dataset["position"].values.T

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import xarray as xr
+
 from headscope.errors import ModelError, OptionError, located
 from headscope.models import Model, load
 from headscope.models.places import DEFAULT
+from headscope.questions.groups import OfCheckpoints
 from headscope.questions.naming import distinct_names
-from headscope.questions.structure.options import Options
 
 CONFIG = "config.json"
 _NUMBERS = re.compile(r"(\d+)")
@@ -40,7 +42,16 @@ class Checkpoint:
         return str(config), next(told, None)
 
 
-def find_checkpoints(options: Options) -> list[Checkpoint]:
+@dataclass(frozen=True)
+class Point:
+    """What a checkpoint measured. series: its run; name: of the checkpoint."""
+
+    series: str
+    name: str
+    dataset: xr.Dataset
+
+
+def find_checkpoints(options: OfCheckpoints) -> list[Checkpoint]:
     """All checkpoints that were asked for, series after series, each in its order."""
     loading = options.loading()
     if options.revisions is not None:
@@ -148,3 +159,11 @@ def _members(folder: Path) -> list[Path] | None:
 def _natural(name: str) -> list[tuple[int, Any]]:
     """So that epoch-2 comes before epoch-10."""
     return [(0, int(part)) if part.isdigit() else (1, part) for part in _NUMBERS.split(name) if part]
+
+
+def steps(points: Sequence[Point]) -> list[int]:
+    """The place of each point in its series, from 0."""
+    seen: dict[str, int] = {}
+    return [
+        seen.update({point.series: seen.get(point.series, -1) + 1}) or seen[point.series] for point in points
+    ]

@@ -1,0 +1,1 @@
+"""retrieve: which heads find a needle in a long text."""

@@ -1,0 +1,124 @@
+"""Needles: where they stand, what a head scores by hand, and what is written step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+import transformers as tf
+
+import headscope
+from headscope.analyses.analysis import Setting
+from headscope.attention import Ablate, Recorder
+from headscope.errors import InputError, ModelError, OptionError
+from headscope.models import Model, load
+from headscope.questions.retrieve import analysis
+from headscope.questions.retrieve.analysis import RetrievalWork, TopKeys
+from headscope.questions.retrieve.needles import Haystack, Trial, needle_pieces
+from headscope.questions.retrieve.pictures import PICTURES
+from headscope.tasks import stepping
+from headscope.tasks.stepping import written_on
+from tests.questions.retrieve.made import TEXT, WORD, constant_writer
+from tests.shapes import widened
+
+HAY = tuple(range(40, 140))
+
+
+def segment_of(model: Model, depth: float, length: int = 60):
+    (segment,) = Haystack(HAY)(Trial(length, depth, 0, ("book", "name")).document, model.tokenizer, length)
+    return segment
+
+
+@pytest.mark.parametrize("depth", [0.0, 0.5, 1.0])
+def test_a_needle_stands_where_it_should(llama: Model, depth: float) -> None:
+    segment = segment_of(llama, depth)
+    asked, secret, end = needle_pieces(llama.tokenizer, "book name")
+    assert len(segment) == 60
+    places = np.flatnonzero(segment.word >= 0)
+    assert segment.pieces[places].tolist() == secret.tolist()
+    assert segment.pieces[-len(asked) :].tolist() == asked.tolist()
+    hay = 60 - 1 - 2 * len(asked) - len(secret) - len(end)
+    assert places[0] == 1 + round(depth * hay) + len(asked)
+
+
+def test_a_head_scores_each_piece_of_a_secret_once(llama: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    segment = segment_of(llama, 0.5)
+    places = np.flatnonzero(segment.word >= 0)
+    secret = segment.pieces[places].tolist()
+    first, second = secret[0], secret[1]
+    # The strongest key of every head but the first is the first piece of all; what the first one looks at:
+    steps = [(first, places[0]), (first, places[0]), (second, places[0]), (first, places[1])]
+
+    def scripted(model, ids, count, listeners, edits, stepped):
+        for piece, key in steps:
+            for site in model.sites.sites:
+                listeners[0].keys[site] = np.array([key if site.layer == 0 else 0, *[0] * (site.heads - 1)])
+            stepped(piece)
+        return [piece for piece, _ in steps]
+
+    monkeypatch.setattr(analysis, "written_on", scripted)
+    row = RetrievalWork(Setting(llama), ())._row(segment)
+    assert row[1] == pytest.approx(1 / len(places)), "once, and only where the piece produced is that one"
+    assert row[2:].tolist() == [0.0] * 7
+    assert row[0] == pytest.approx(2 / len(places))
+
+
+@pytest.fixture(scope="module", params=["llama", "gpt2"])
+def writer(request: pytest.FixtureRequest, tokenizers) -> Model:
+    tokenizer = tokenizers["gpt2"]
+    sizes = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 16}
+    made = {
+        "llama": lambda: tf.LlamaForCausalLM(
+            tf.LlamaConfig(**sizes, intermediate_size=20, num_key_value_heads=2, vocab_size=len(tokenizer))
+        ),
+        "gpt2": lambda: tf.GPT2LMHeadModel(
+            tf.GPT2Config(n_embd=16, n_layer=2, n_head=4, vocab_size=len(tokenizer))
+        ),
+    }[request.param]
+    return load(widened(made()), tokenizer)
+
+
+@pytest.mark.parametrize("off", [(), ("L0H1", "L1H2")])
+def test_step_by_step_equals_whole_passes(writer: Model, off, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stepping, "CHUNK", 7)
+    ids, edits = torch.arange(30, 61), [Ablate(off)] if off else []
+    top, keys = TopKeys(), []
+    written = written_on(writer, ids, 4, [top], edits, lambda piece: keys.append(dict(top.keys)))
+    for number, piece in enumerate(written):
+        recorder = Recorder()
+        read = torch.cat([ids, torch.tensor(written[:number], dtype=torch.long)])[None]
+        with torch.no_grad(), writer.attached([recorder], edits, whole=True) as module:
+            assert int(module(input_ids=read).logits[0, -1].argmax()) == piece
+        for site, (whole,) in recorder.maps.items():
+            assert keys[number][site].tolist() == whole[0, :, -1].argmax(-1).tolist()
+
+
+def test_who_writes_a_secret_is_judged_and_who_does_not_is_not(tokenizers, llama: Model) -> None:
+    writer = load(constant_writer(tokenizers["wordpiece"]), tokenizers["wordpiece"])
+    result = headscope.retrieve(writer, TEXT.split("\n\n"), lengths=(60,), depths=3, secret=1)
+    assert result.table("trials")["recall"].tolist() == [1.0] * 3
+    assert result.table("trials")["secret"].tolist() == [WORD] * 3
+    assert result.table("heads")["chance"].tolist() == pytest.approx([1 / 60] * 8)
+    assert {*PICTURES} <= {name for name in PICTURES if PICTURES[name].needs(result)}
+    other = headscope.retrieve(llama, TEXT.split("\n\n"), lengths=(58,), depths=2, secret=1)
+    assert other.table("retrieval")["named"].tolist() == [0]
+    assert other.table("heads")["score"].isna().all()
+    assert other.table("removal")["removed"].tolist() == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "says"),
+    [
+        ({"lengths": (10_000,)}, InputError, "give a longer text"),
+        ({"lengths": (63,)}, OptionError, "takes 64"),
+        ({"lengths": (12,)}, OptionError, "some hay"),
+    ],
+)
+def test_lengths_that_do_not_fit_are_refused(llama: Model, options, error, says: str) -> None:
+    with pytest.raises(error, match=says):
+        headscope.retrieve(llama, TEXT.split("\n\n"), secret=2, **options)
+
+
+def test_an_encoder_is_refused(bert: Model) -> None:
+    with pytest.raises(ModelError, match="does not continue a text"):
+        headscope.retrieve(bert, TEXT.split("\n\n"))
