@@ -22,8 +22,8 @@ from headscope.text.repeats import plain_pieces
 
 TITLE = "Induction, learned"
 SAYS = (
-    "A Llama of two layers with four heads each, 64 wide, trained here from nothing on random tokens that are "
-    "repeated, of copies of 8 to 24 tokens, and surveyed at its checkpoints (`headscope survey "
+    "A Llama of two layers with four heads each, 64 wide, trained here from nothing on random tokens that "
+    "are repeated, of copies of 8 to 24 tokens, and surveyed at its checkpoints (`headscope survey "
     "--checkpoints`): since when some head looks at the previous token, and at what followed the same token "
     "before. One thread, in seconds on the processor."
 )

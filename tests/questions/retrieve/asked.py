@@ -15,7 +15,7 @@ def write(folder: Path) -> dict[str, Any]:
     constant_writer(tokenizer).save_pretrained(folder / "writer")
     tokenizer.save_pretrained(folder / "writer")
     (folder / "hay.txt").write_text(TEXT)
-    few = {"lengths": (40, 60), "depths": 2, "secret": 1, "draws": 1, "shard_characters": 1}
+    few = {"lengths": (50, 60), "depths": 2, "secret": 1, "draws": 1, "shard_characters": 1}
     return {"model": "writer", "text": "hay.txt", **few}
 
 
