@@ -21,8 +21,8 @@ class Document:
 
     Labelled text has a ``label``, for the text or for it and its ``second`` text, or ``tags``, one per word;
     ``split`` is the part of the data that its source puts it into, where it names one. ``keywords`` are the
-    words and phrases that somebody chose for the text, in it or not. ``links`` are those of its words with the
-    target's, by one source or several.
+    words and phrases that somebody chose for the text, in it or not. ``links`` are those of its words with
+    the target's, by one source or several.
 
     >>> document = Document.from_text("a.txt:1", "Good morning!")
     >>> document.words, document.surface(1)
