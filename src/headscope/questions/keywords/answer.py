@@ -97,7 +97,8 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, tuple[int, ...], li
     setting, notes = reading_setting(model, options)
     pieces = longest_segment(model, options.pieces, PIECES)
     batch_size = sentences_together(model, options.batch_size, BATCH, pieces)
-    layers, dim = (), 0
+    layers: tuple[int, ...] = ()
+    dim = 0
     if options.hidden:
         try:
             count, dim = measure_states(model)

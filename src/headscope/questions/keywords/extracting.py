@@ -58,7 +58,7 @@ class Ranking:
     @classmethod
     def of(
         cls, document: Document, rows: np.ndarray, positions: np.ndarray, kind: Candidates, stem: Stem | None
-    ):
+    ) -> Ranking:
         """rows, positions: (word,) places of its scored words among all words, and in the document."""
         spans = candidates(document, kind)
         shares = np.zeros((len(spans), len(rows)), np.float32)

@@ -70,7 +70,7 @@ def _extracted(result: Result) -> Iterator[Finding]:
     own = table[table["keys"] == "all"]
     if not own["f1_10"].notna().any():
         return
-    row = int(own["f1_10"].idxmax())
+    row = int(own.index[int(own["f1_10"].argmax())])
     text = (
         "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
         "precision and recall); that this is the best way may be chance."

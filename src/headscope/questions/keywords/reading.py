@@ -42,7 +42,7 @@ class Texts:
     @classmethod
     def of(cls, options: Options) -> Texts:
         """Read everything once; a broken text is found before any work."""
-        columns = {"column": options.column, "keywords": options.keywords}
+        columns: dict[str, Any] = {"column": options.column, "keywords": options.keywords}
         given = [options.corpus] if options.train is None else [options.corpus, options.train]
         corpora = [read_keywords(one, **columns, **options.reading()) for one in given]
         seen = [_Seen.of(corpus) for corpus in corpora]

@@ -46,7 +46,7 @@ def scores_table(scores: Scores, named: Named, documents: bool) -> pd.DataFrame:
     error = scores.precision.error() if documents else np.full(scores.p.shape, np.nan)
     value, p_holm = scores.precision.value, scores.p_holm
     heads = scores.p.shape[1]
-    columns = {
+    columns: dict[str, Any] = {
         "head": named.columns["head"] * len(READINGS),
         "reading": np.repeat(READINGS, heads),
         "relative": scores.relative,
@@ -96,7 +96,7 @@ def best_table(best: Best, twins: Sequence[Best], table: pd.DataFrame, named: Na
     gain_low, gain_high = best.interval(best.gain, best.gain_error)
     names = [named.label(head), named.label(other_head)]
     readings = [READINGS[place] if place >= 0 else "" for place in (reading, other_reading)]
-    same = table.loc[table["auprc"].idxmax()] if table["auprc"].notna().any() else table.iloc[0]
+    same = table.iloc[int(table["auprc"].argmax())] if table["auprc"].notna().any() else table.iloc[0]
     of_chance = of_twins([np.array([twin.value]) for twin in twins])
     row: dict[str, Any] = {
         "head": names[0], "other_head": names[1], "reading": readings[0], "other_reading": readings[1],

@@ -7,7 +7,7 @@ words that look, their `mean`, the largest (`max`), and SAMRank's score.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from headscope.blocks import block_of, number_of
 from headscope.engine.gathering import Gathered
 from headscope.questions.keywords.hearing import KEPT
-from headscope.tallies import Rows
+from headscope.tallies import Rows, Tally
 from headscope.tallies.hidden import HiddenTally
 from headscope.text import Document
 from headscope.text.keyphrases import is_punctuation, marked
@@ -53,13 +53,14 @@ class Words:
 
     @property
     def heads(self) -> int:
-        return self.received.shape[2]
+        return int(self.received.shape[2])
 
     def reading(self, name: str, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """What words receive in one reading, (word, head) float32."""
         kept = KEPT.index(SUM if name == MEAN else name)
         values = self.received[rows, kept].astype(np.float32)
-        return values / self.seen[rows][:, self.way] if name == MEAN else values
+        values = values / self.seen[rows][:, self.way] if name == MEAN else values
+        return np.asarray(values)
 
     def logs(self, name: str, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """The logarithm of a reading, which regressions and tests take: (word, head)."""
@@ -143,7 +144,9 @@ class _Shard:
     hidden: np.ndarray | None
 
     @classmethod
-    def of(cls, tallies: dict[str, object], places: dict[int, int], counted: Sequence[np.ndarray]) -> _Shard:
+    def of(
+        cls, tallies: Mapping[str, Tally], places: dict[int, int], counted: Sequence[np.ndarray]
+    ) -> _Shard:
         heard, firsts, states = tallies["received"], tallies["places"], tallies.get("hidden")
         assert isinstance(heard, HiddenTally) and isinstance(firsts, Rows)
         content, starts = heard.result(), firsts.result()[:, 0].astype(np.int64)
@@ -152,7 +155,8 @@ class _Shard:
         inside = np.arange(len(document)) - np.repeat(content.starts, content.sizes)
         position = np.repeat(starts, content.sizes) + inside
         is_counted = np.array(
-            [counted[text][word] for text, word in zip(document, position, strict=True)], bool
+            [counted[text][word] for text, word in zip(document.tolist(), position.tolist(), strict=True)],
+            bool,
         )
         is_scored = is_counted & content.known
         window = np.repeat(np.arange(len(own)), content.sizes)

@@ -37,7 +37,7 @@ def _document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> D
         raise place.error(f"'{names.second}' is empty; every row needs a second text")
     label = None if names.label is None else label_text(names.label, row[names.label], place)
     keywords = None if names.keywords is None else _keywords(names.keywords, row[names.keywords], place)
-    if label is second is keywords is None:
+    if label is None and second is None and keywords is None:
         return document
     return replace(document, label=label, second=second, keywords=keywords)
 

@@ -35,7 +35,7 @@ def draw(result: Result) -> Figure:
         (panels[1], "auprc", ("low", "high"), "average precision (%)"),
     ):
         for method, style in there.items():
-            level = 100 * float(methods.loc[method, name])  # type: ignore[arg-type]
+            level = 100 * float(methods.loc[method, name])
             axes.axhline(level, color=FAINT, linestyle=style, linewidth=0.9, zorder=0)  # type: ignore[arg-type]
         low, high = (100 * curve[end] for end in ends)
         axes.fill_between(curve["heads"], low, high, color=COLOURS[0], alpha=0.18, linewidth=0)
