@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from itertools import compress
 from typing import Any
 
@@ -58,8 +59,8 @@ class Question(AboutCorpus):
         """Open and check everything."""
         corpus = options.corpus
         model = load(options.model, **options.loading())
-        check_model(model)
         setting = setting_of(model, options)
+        check_model(model)
         most = max(options.lengths or LENGTHS)
         documents, hay = read_hay(corpus, model, most)
         words = words_for_secrets(documents)
@@ -80,9 +81,10 @@ class Question(AboutCorpus):
 
 
 def check_model(model: Model) -> None:
-    """Refuse what does not write the next piece."""
+    """Refuse what does not write the next piece, or keeps nothing of what it has read."""
     writes = getattr(model.module, "get_output_embeddings", lambda: None)() is not None
-    if model.shape != "decoder" or not writes:
+    keeps = "past_key_values" in signature(model.module.forward).parameters
+    if model.shape != "decoder" or not writes or not keeps:
         raise ModelError(f"{model.name} does not continue a text; retrieve asks causal language models")
 
 
