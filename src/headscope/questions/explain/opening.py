@@ -65,8 +65,8 @@ def opened(options: Options, kind: str) -> Corpus:
     if kind == "pairs":
         source = Source(column=options.column, second=options.second, skip_broken=options.skip_broken)
         return open_data(options.data, kind, source, options.limit)[1]
-    target = options.target or (True if kind == "translation" else None)
-    return read(options.data, column=options.column, target=target, **options.reading())
+    column = options.target or (True if kind == "translation" else None)
+    return read(options.data, column=options.column, target=column, **options.reading())
 
 
 def explainable(corpus: Corpus, asking: Asking) -> tuple[Corpus, list[str]]:

@@ -8,7 +8,6 @@ head knows of keywords.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -71,8 +70,10 @@ def scores_of(words: Words, seed: int) -> Scores:
     precision = Precision(*(np.stack(each) for each in zip(*parts, strict=True)))
     share = float(words.key.mean())
     chance = (share, float(-share * np.log(share) - (1 - share) * np.log1p(-share)))
-    moved: Any = [*np.stack(relative, 1), *matched_scores(words, seed)]
-    return Scores(*moved, precision, np.stack(entropies), np.stack(summed), chance)
+    moved = np.stack(relative, 1)
+    matched, low, high, p = matched_scores(words, seed)
+    entropy = np.stack(entropies), np.stack(summed)
+    return Scores(moved[0], moved[1], moved[2], matched, low, high, p, precision, *entropy, chance)
 
 
 def matched_scores(words: Words, seed: int) -> np.ndarray:

@@ -69,7 +69,8 @@ class Words:
 
     def within(self, *parts: int) -> np.ndarray:
         """The words of some parts of the documents, (word,) bool."""
-        return np.isin(self.part, parts)[self.document]
+        inside: np.ndarray = np.isin(self.part, parts)[self.document]
+        return inside
 
     def kept(self, rows: np.ndarray) -> Words:
         """Only some words, (word,) bool; documents stay as they are numbered."""

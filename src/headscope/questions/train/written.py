@@ -83,7 +83,7 @@ def bleu_table(made: Mapping[str, Sequence[Written]]) -> pd.DataFrame:
 
 def own_bleu(some: Sequence[Written]) -> float:
     """Corpus BLEU of Papineni et al. 2002."""
-    return float(BLEU.value(sum(bleu_statistics(each.written, each.wanted) for each in some)))
+    return float(BLEU.value(np.sum([bleu_statistics(each.written, each.wanted) for each in some], axis=0)))
 
 
 def sacrebleu_of(some: Sequence[Written]) -> float | None:

@@ -35,8 +35,8 @@ def draw(result: Result) -> Figure:
         (panels[1], "auprc", ("low", "high"), "average precision (%)"),
     ):
         for method, style in there.items():
-            level = 100 * float(methods.loc[method, name])
-            axes.axhline(level, color=FAINT, linestyle=style, linewidth=0.9, zorder=0)  # type: ignore[arg-type]
+            level = 100 * float(methods[name][method])
+            axes.axhline(level, color=FAINT, linestyle=style, linewidth=0.9, zorder=0)
         low, high = (100 * curve[end] for end in ends)
         axes.fill_between(curve["heads"], low, high, color=COLOURS[0], alpha=0.18, linewidth=0)
         axes.plot(curve["heads"], 100 * curve[name], color=COLOURS[0], marker="o", markersize=3.0)
