@@ -79,7 +79,7 @@ def _line(axes: Axes, curve: pd.DataFrame, measure: str, scale: float, colour: s
     for place in {0, len(own) // 2, len(own) - 1} if style == "-" and len(own) else ():
         axes.annotate(
             f"{own['penalty'].iloc[place]:g}", (x[place], y[place]), xytext=(2, 4), fontsize=TINY,
-            textcoords="offset points", color=colour,
+            textcoords="offset points", color=colour, zorder=5,
         )  # fmt: skip
 
 
@@ -102,4 +102,5 @@ def _entries(runs: pd.DataFrame, others: pd.DataFrame | None, instances: pd.Data
         entries.append(
             entry(f"adversaries, {readable(name)}", KINDS[place + 3], "o", linestyle="--", markersize=3.0)
         )
-    return entries
+    entries.append(entry("score of the model", FAINT, "", linewidth=0.6))
+    return [*entries, entry("ln 2: no further away", FAINT, "", linewidth=0.5, linestyle=":")]

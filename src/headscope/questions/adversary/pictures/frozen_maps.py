@@ -33,7 +33,7 @@ def draw(result: Result) -> Figure:
     rows = list(dict.fromkeys(table["label"]))
     width = SINGLE if len(nets) == 1 else DOUBLE
     figure = new_figure(width, _ROW * len(rows) + 0.7)
-    panels = figure.subplots(1, len(nets), squeeze=False, sharey=True)[0]
+    panels = figure.subplots(1, len(nets), squeeze=False, sharex=True, sharey=True)[0]
     for axes, net in zip(panels, nets, strict=True):
         _fill(axes, table[table["net"] == net], rows)
         axes.set_title("a fresh net of the same kind" if net == SAME else net, loc="left")
