@@ -8,7 +8,7 @@ parts words, as in text that is split already, and then single spaces part them 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -59,6 +59,12 @@ def read_parallel(
     if next(iter(corpus), None) is None:
         raise Place(pairs.source).error("empty: no pair with words on both sides")
     return corpus if limit is None else corpus.limited(limit)
+
+
+def pairs_of_files(source: Path, target: Path) -> tuple[Callable[[], Iterator[Item]], Callable[[], str]]:
+    """What a corpus of two files is made of: its documents, of text as it was written, and their checksum."""
+    making = _Making(_opened(source, target), None, found=True)
+    return making.stream, making.digest
 
 
 def words_in(text: str, found: bool) -> tuple[Span, ...]:

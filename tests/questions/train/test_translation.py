@@ -157,10 +157,10 @@ def test_bleu_by_quarters_of_length_is_that_of_sacrebleu() -> None:
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        (("a\nb\n", "c\n"), r"y:2: the file ends before this line, and .*x goes on"),
-        (("a\n", "c\nd\n"), r"x:2: the file ends before this line, and .*y goes on"),
-        (("a\n\n", "c\nd\n"), r"x:2: an empty line"),
-        (("a\nb\n", "c\n \n"), r"y:2: an empty line"),
+        (("a\nb\n", "c\n"), r"x has 2 lines, but .*y has 1 line"),
+        (("a\n", "c\nd\n"), r"x has 1 line.*, but .*y has 2 lines"),
+        (("a\n\n", "c\nd\n"), r"x:2: the source is empty"),
+        (("a\nb\n", "c\n \n"), r"y:2: the target is empty"),
     ],
 )
 def test_lines_without_a_translation(tmp_path: Path, files: tuple[str, str], told: str) -> None:

@@ -169,7 +169,7 @@ def _open(source: Any, columns: Columns, split: str | None) -> Corpus:
     if isinstance(source, str) and source.startswith(parallel.PREFIX):
         _refuse_split(split)
         columns.refuse_names(source, "its two files have no columns")
-        return parallel.read_parallel(source)
+        return parallel.open_parallel(source)
     if isinstance(source, (str, PathLike)):
         return _open_path(Path(source), columns, split)
     _refuse_split(split)
