@@ -41,7 +41,7 @@ def written_on(
     with torch.no_grad():
         before = model.attached(edits=edits, whole=True) if edits else model.unheard(whole=True)
         with before as module:
-            for chunk in ids[:-1].split(CHUNK):
+            for chunk in torch.split(ids[:-1], CHUNK):
                 read(module, chunk)
         blocks = None if edits or not model.shared_function else RowBlocks()
         written, last = [], ids[-1:]

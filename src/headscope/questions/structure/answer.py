@@ -17,8 +17,8 @@ from headscope.engine.twins import run_twins
 from headscope.engine.work import Done, Plan
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
-from headscope.questions.checkpoints import Checkpoint, check_checkpoints, find_checkpoints
-from headscope.questions.structure.curves import Point, curves_table, onsets_table, strips
+from headscope.questions.checkpoints import Checkpoint, Point, check_checkpoints, find_checkpoints
+from headscope.questions.structure.curves import curves_table, onsets_table, strips
 from headscope.questions.structure.examples import examples
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import reception_table
