@@ -11,8 +11,8 @@ import pytest
 import transformers as tf
 
 import headscope
+from headscope.measures.onsets import onsets
 from headscope.questions.checkpoints import check_checkpoints, find_checkpoints
-from headscope.questions.structure.curves import onsets
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import correlation
 from headscope.results.vocabulary import FALSE_TREES

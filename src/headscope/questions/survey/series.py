@@ -70,8 +70,8 @@ def _onset(role: str, measured: Sequence[xr.Dataset], own: Sequence[Point]) -> d
     if np.isnan(values).all():
         return None
     with np.errstate(invalid="ignore"):
-        reached = np.asarray((values >= rule.at_least) & (values >= LIFT * even)).any(1)
-    step = int(onsets(np.asarray(reached)[:, None])[0])
+        reached = np.any((values >= rule.at_least) & (values >= LIFT * even), axis=1, keepdims=True)
+    step = int(onsets(reached)[0])
     last = int(np.nanargmax(values[-1]))
     return {
         "role": role,
