@@ -63,6 +63,8 @@ THINGS = st.sampled_from(["L0H0", "cross:L1H2", "decoder:L2H0"])
 FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "adversary": {"given": st.just(())},
     "align": {"words": st.sampled_from([None, "spaced"]), "gold": PATHS, "more": WORDS},
+    "explain": {"every": st.just(False)},
+    "keywords": {"train_share": st.floats(0.1, 0.4), "dev_share": st.floats(0.1, 0.4)},
     "sentences": {
         "pooling": st.lists(st.sampled_from(POOLINGS), min_size=1, max_size=4).map(tuple),
         "hidden": st.lists(st.integers(1, 500), min_size=1, max_size=4).map(tuple),
@@ -72,7 +74,7 @@ FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "train": {
         "net": st.just("disan"), "encoder": st.just("bilstm"), "attention": st.just("tanh"),
-        "heads": st.just(4), "characters": st.just(50), "added": st.just(20000),
+        "heads": st.just(4), "characters": st.just(50), "added": st.just(20000), "source": st.none(),
         "keep": st.sampled_from([None, "epoch", "3"]), "vectors": st.sampled_from([None, "glove", "random"]),
     },
 }  # fmt: skip

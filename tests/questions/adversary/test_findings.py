@@ -39,7 +39,7 @@ def test_what_is_decided_is_told_before_what_is_open() -> None:
 def test_adversaries_that_learned_nothing_are_told_first() -> None:
     runs = planted()
     result = Result("adversary", {}, {"verdict": told(runs), "curve": curve_table(runs)}, declared=TABLES)
-    assert "Little of this" not in findings(result)[0].text
+    assert "only" not in findings(result)[0].text
     runs["agreement"] = 0.7
     result = Result("adversary", {}, {"verdict": told(runs), "curve": curve_table(runs)}, declared=TABLES)
     assert (

@@ -99,8 +99,8 @@ def test_a_training_that_was_stopped_ends_in_the_same_model(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("net", "more", "told"),
     [
-        ("disan", {"heads": 2}, "--heads is an option of tagger, and disan is to be trained"),
-        ("pooled", {"layers": 2}, "--layers is an option of disan and tagger, and pooled"),
+        ("disan", {"heads": 2}, "--heads is an option of tagger and translator, and disan is to be trained"),
+        ("pooled", {"layers": 2}, "--layers is an option of disan, tagger and translator, and pooled"),
         ("tagger", {"encoder": "cnn"}, "--encoder is an option of pooled"),
         ("tagger", {"hidden": 18, "heads": 4}, "--hidden 18: .* give a multiple of 4"),
         ("tagger", {"task": "classification"}, "tagger has an answer for each word"),

@@ -80,8 +80,8 @@ _ELSEWHERE_OPEN = (
     "{models} models of a kind do not decide it."
 )
 _UNLEARNED = (
-    "Little of this is about attention: already at penalty 0 models agree with the one on trial on only "
-    "{agreement} of the answers; give them more epochs, data or a higher rate."
+    "What attention is worth is open: already at penalty {penalty} models agree with the one on trial on "
+    "only {agreement} of the answers; give them more epochs, data or a higher rate."
 )
 LEARNED = 0.8
 """Share of answers that models of penalty 0 must have in common with the model, to be read as its kind."""

@@ -17,9 +17,7 @@ ATTENTIONS = {
 
 
 def check_data(options: Options) -> None:
-    """Refuse no data, or two kinds of it."""
-    if options.source is None and options.data is None:
-        raise OptionError("there is nothing to train on; give DATA, or --source and --target to translate")
+    """Refuse two kinds of data, and one without its other side."""
     if options.source is not None and options.data is not None:
         raise OptionError("DATA and --source are two ways to give the same; leave one out")
     if options.source is not None and options.target is None:

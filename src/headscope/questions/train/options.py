@@ -12,7 +12,6 @@ from headscope.questions.groups import KeepsRun, OfColumns, OfData
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 from headscope.questions.train.checks import check_data, check_sizes, check_task
 from headscope.tasks.course import Optimiser, Schedule
-from headscope.text.readers.parallel import spelled
 
 GLOVE, RANDOM = "glove", "random"
 EPOCH = "epoch"
@@ -212,11 +211,12 @@ class Options(OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-        for name, nets in NETS_OF.items():
-            if self.net not in nets and getattr(self, name) != getattr(type(self), name):
+        for name, (*others, last) in NETS_OF.items():
+            if self.net not in (*others, last) and getattr(self, name) != getattr(type(self), name):
+                nets = f"{', '.join(others)} and {last}" if others else last
                 raise OptionError(
-                    f"--{name.replace('_', '-')} is an option of {' and '.join(nets)}, and {self.net} is to "
-                    "be trained; leave it out"
+                    f"--{name.replace('_', '-')} is an option of {nets}, and {self.net} is to be trained; "
+                    "leave it out"
                 )
         check_data(self)
         check_task(self)
@@ -241,6 +241,12 @@ class Options(OfColumns, OfData, KeepsRun):
     @property
     def spelled_data(self) -> Any:
         """DATA as `headscope.text.read` takes it."""
+        from headscope.text.readers.parallel import spelled
+
+        if self.source is None and self.data is None:
+            raise OptionError(
+                "there is nothing to train on; give DATA, or --source and --target to translate"
+            )
         return self.data if self.source is None else spelled(self.source, self.target or "")
 
     @property
