@@ -26,6 +26,7 @@ from headscope.questions.keywords.published import SLIDES
 from headscope.questions.keywords.reading import Texts
 from headscope.questions.keywords.vocabulary import BY_BOTH, TFIDF
 from headscope.questions.keywords.words import Words, assemble
+from headscope.results.vocabulary import WORSE
 from headscope.text import Spans, read_keywords
 
 TITLE = "Keywords"
@@ -154,7 +155,7 @@ def tagger(result: Any) -> Iterator[Row]:
         yield told(f"F1 of words with heads removed by {order}: {shown}", "")
     removed = result.table("keyword_removed").sort_values("effect")
     shown = ", ".join(f"{row.head} {100 * row.effect:+.1f}" for row in removed.head(4).itertuples())
-    worse = int((removed["verdict"] == "worse").sum())
+    worse = int((removed["verdict"] == WORSE).sum())
     yield told(f"heads without which F1 of words falls most, in points: {shown}; beyond chance", worse)
     if "keyword_speed" in result.tables():
         for row in result.table("keyword_speed").itertuples():

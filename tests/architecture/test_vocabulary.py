@@ -13,7 +13,9 @@ from headscope.results.vocabulary import (
     COPYING,
     FALSE_TREES,
     INDUCTION,
+    KEYWORDS,
     LOCAL,
+    MATCHED,
     PUNCTUATION,
     READINGS,
     ROLES,
@@ -29,8 +31,10 @@ from tests.architecture.source import client_files, files, name_of, tree_of
 from tests.architecture.test_questions import words_of
 
 HOME = "results/vocabulary.py"
-OTHER_WORDS = {SYNTAX, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM, INDUCTION, COPYING, STREAMING}
-"""Words that are also names of other things: a verb, an engine, kinds of tokens, scores, even attention."""
+OTHER_WORDS = {
+    *(SYNTAX, KEYWORDS, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM, MATCHED, INDUCTION, COPYING, STREAMING)
+}
+"""Words that are also names of other things: verbs, an engine, kinds of tokens, scores, even attention."""
 
 BENCHMARKS = sorted((Path(__file__).parents[2] / "benchmarks").rglob("*.py"))
 CLIENT = [path for path in client_files() if path.name != "wire.ts"]

@@ -90,7 +90,7 @@ def test_maps_refuses(case: str, desk: Path) -> None:
 def test_nothing_else_is_printed_by_a_process_of_its_own(desk: Path) -> None:
     """Libraries have their own ways to complain."""
     messages = {
-        "nobody/nothing": "there is no folder nobody/nothing here, and none in the cache",
+        "nobody/nothing": "there is no folder nobody/nothing here, and no such model in the cache",
         "mamba": "MambaModel has no attention",
     }
     told, errors = told_of([["survey", model, "good.txt"] for model in messages], [], desk)

@@ -83,7 +83,7 @@ ALL = "headscope survey --help lists all"
         (["--no-quiet"], f"unknown option '--no-quiet'; did you mean '--quiet'? {ALL}"),
         (["--batch", "3"], f"unknown option '--batch'; did you mean '--batch-size'? {ALL}"),
         (["--loss", "x"], f"unknown option '--loss'; did you mean '--plots'? {ALL}"),
-        (["--model", "x"], f"unknown option '--model'; {ALL}"),
+        (["--model", "x"], f"unknown option '--model'; did you mean '--made'? {ALL}"),
         (["--xyzzy"], f"unknown option '--xyzzy'; {ALL}"),
         (["-v"], f"unknown option '-v'; put -- before a word that begins with a dash; {ALL}"),
         (["-x.txt"], f"unknown option '-x.txt'; put -- before a word that begins with a dash; {ALL}"),

@@ -34,7 +34,7 @@ def test_a_tokenizer_that_is_not_there(wordpiece) -> None:
 
 def test_an_unknown_name() -> None:
     with pytest.raises(
-        ModelError, match=r"there is no folder nobody/no-such-model here, and none in the cache"
+        ModelError, match=r"there is no folder nobody/no-such-model here, and no such model in the cache"
     ):
         load("nobody/no-such-model")
 

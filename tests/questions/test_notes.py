@@ -52,6 +52,8 @@ REFUSED = {
     ("adversary", NOTE): "cannot be learned against",
     ("align", NOTE): "no cross-attention",
     ("align", UNHEARD): "no cross-attention",
+    ("retrieve", NOTE): "does not continue a text",
+    ("retrieve", UNHEARD): "does not continue a text",
 }
 """Verbs that refuse such a model, for its attention cannot be edited or is none that they ask about."""
 

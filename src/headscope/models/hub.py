@@ -27,7 +27,9 @@ def ask_hub(model: str, revision: str | None) -> None:
         if isinstance(try_to_load_from_cache(model, CONFIG, revision=revision), str):
             return
         if is_offline_mode():
-            raise ModelError(_missing(model, "none in the cache; HF_HUB_OFFLINE keeps from asking the hub"))
+            raise ModelError(
+                _missing(model, "no such model in the cache; HF_HUB_OFFLINE keeps from asking the hub")
+            )
         get_hf_file_metadata(hf_hub_url(model, CONFIG, revision=revision), timeout=SECONDS)
     except EntryNotFoundError:
         return  # it has no configuration: loading says what that means

@@ -100,7 +100,7 @@ class FineTuning:
         self.module.train()
         device = next(self.module.parameters()).device
         inputs, labels = self.examples.padded(chosen, self.padding)
-        if self.examples.label_sizes is not None:
+        if self.examples.label_sizes is not None and labels.ndim > 1:  # of a text that is written
             inputs["decoder_input_ids"] = shifted_right(labels, self.module.config)
         inputs = {name: tensor.to(device) for name, tensor in inputs.items()}
         with nullcontext() if self.apart is None else self.apart.listening():

@@ -91,8 +91,8 @@ def test_a_head_without_a_role_has_no_score_and_says_so() -> None:
 
 def test_every_role_that_can_be_given_is_listed_once() -> None:
     names = [name for name, _ in roles_in_order()]
-    # broad has no weaker tier; mixed, syntax and coreference are added
-    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + len(LAST) + 3
+    # broad has no weaker tier; mixed, syntax, coreference and keywords are added
+    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + len(LAST) + 4
     assert set(names) == set(ROLES)
     assert "partly broad" not in names
 

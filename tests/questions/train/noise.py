@@ -20,7 +20,8 @@ def answer(place: Path) -> Result:
     pairs = [f"{draw(LETTERS)} {draw(LETTERS)} {draw(LETTERS)}\t{draw(LETTERS)}" for _ in range(24)]
     (place / "pairs.tsv").write_text("\n".join(["source\ttarget", *pairs]) + "\n")
     lines = {"data": place / "pairs.tsv", "test": place / "pairs.tsv", "least": 1}
-    written = asked("train", place / "written", net="seq2seq", **lines, **size | {"seeds": 2})
+    own = {name: value for name, value in size.items() if name != "vectors"}
+    written = asked("train", place / "written", net="seq2seq", seeds=2, **lines, **own)
     # What only nets that write have, beside what all have.
     return replace(result, tables=written.tables | result.tables, declared=written.declared | result.declared)
 
