@@ -6,7 +6,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from headscope.text import Coreference, Dependencies, Document, Mention
@@ -56,6 +56,7 @@ def documents(draw: st.DrawFn) -> Document:
     )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine is slow, too
 @given(st.lists(documents(), max_size=4))
 def test_documents_come_back(several: list[Document]) -> None:
     check_same(list(unpack(pack(several))), several)
