@@ -16,7 +16,6 @@ from headscope.results.vocabulary import (
     KEYWORDS,
     LOCAL,
     MATCHED,
-    MIXED,
     PUNCTUATION,
     READINGS,
     ROLES,
@@ -33,7 +32,7 @@ from tests.architecture.test_questions import words_of
 
 HOME = "results/vocabulary.py"
 OTHER_WORDS = {
-    *(SYNTAX, KEYWORDS, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM, MATCHED, MIXED, INDUCTION, COPYING, STREAMING)
+    *(SYNTAX, KEYWORDS, LOCAL, PUNCTUATION, SEPARATOR, UNIFORM, MATCHED, INDUCTION, COPYING, STREAMING)
 }
 """Words that are also names of other things: verbs, an engine, kinds of tokens, scores, even attention."""
 

@@ -54,7 +54,7 @@ class Exchanged:
     @property
     def significant(self) -> np.ndarray:
         """Whether the interval for all at once leaves out 0, (cell,)."""
-        return np.abs(self.value) > self.joint
+        return np.abs(self.value) > self.joint * (1 + 1e-12)  # a tie is none, however it was rounded
 
 
 def exchange(

@@ -45,7 +45,7 @@ def test_every_head_has_a_row(result: Result, bert: Model) -> None:  # noqa: F81
     count = len(bert.heads())
     heads = result.table("keyword_heads")
     assert len(heads) == count and sorted(heads["rank"]) == list(range(1, count + 1))
-    assert heads["mixed"].sum() == pytest.approx(1, abs=1e-5)
+    assert heads["mix_weight"].sum() == pytest.approx(1, abs=1e-5)
     assert len(result.table("keyword_scores")) == 4 * count
     assert result.table("keyword_curve")["heads"].tolist()[-1] == count
     assert np.isnan(result.table("keyword_best")["twin"][0])

@@ -82,7 +82,7 @@ TABLES: dict[str, Declaration] = {
             "rank": Column("place among heads by average precision", kind="note"),
             "relative_rank": Column("place among heads by relative attention", kind="note"),
             "weight": Column("weight under the regression over means, features of spread 1", signed=True),
-            "mixed": Column("share in the mix of heads"),
+            "mix_weight": Column("weight in the mix of heads"),
         },
         group="keywords found",
     ),

@@ -71,7 +71,7 @@ def heads_table(table: pd.DataFrame, named: Named, weighing: Weighing) -> pd.Dat
     frame["rank"] = own["auprc"].rank(ascending=False, method="first").astype(int)
     frame["relative_rank"] = own["relative"].rank(ascending=False, method="first").astype(int)
     frame["weight"] = weighing.of(BY_MEAN).method.weights
-    frame["mixed"] = weighing.of(MIX).method.weights
+    frame["mix_weight"] = weighing.of(MIX).method.weights
     return frame
 
 
