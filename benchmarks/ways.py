@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -122,13 +123,12 @@ def _beside(name: str, curve: pd.DataFrame) -> list[Row]:
 def _collapse(name: str, result: Result) -> list[Row]:
     """Where scores step down, and whether models of one penalty part."""
     rows = []
-    for row in result.table("collapse").itertuples():
+    for row in rows_of(result, "collapse"):
         levels = f"from {100 * row.before:.1f} to {100 * row.behind:.1f} %"
         where = f"{row.place:.3g} ({row.low:.3g} to {row.high:.3g}), {levels}"
         better = f"BIC better by {row.gain:.1f} than a line's"
         rows.append(told(f"{name}: step along {row.along}", f"{where}; {better}"))
-    regimes = result.tables.get("regimes")
-    for row in [] if regimes is None else regimes.itertuples():
+    for row in rows_of(result, "regimes"):
         parted = (
             f"{row.lower_models} of {row.models} at {100 * row.lower:.1f}, others at {100 * row.higher:.1f} %"
         )
@@ -155,7 +155,7 @@ def _frozen_chunker(name: str, result: Result) -> list[Row]:
         for maps in ("even", "random")
     ]
     own = same[same["maps"] == ADVERSARY].sort_values("penalty")
-    step = result.table("collapse").set_index("along").loc["penalty", "place"]
+    step = next((row.place for row in rows_of(result, "collapse") if row.along == "penalty"), np.inf)
     bare = max(_score(curve, "control", maps) for maps in ("even", "random"))
     for row in own.itertuples():
         label, score = f"{what}: adversaries of penalty {row.penalty:g}", 100 * float(row.score)
@@ -188,15 +188,15 @@ def _plain(name: str, result: Result) -> list[Row]:
 
 
 def _instances(name: str, result: Result) -> list[Row]:
-    table = result.tables.get("instances")
-    return [] if table is None else _single(name, table.to_dict("records"))
-
-
-def _single(name: str, rows: Sequence[dict[str, float]]) -> list[Row]:
     return [
         told(
             f"{name}: adversaries to single answers, median JSD and mean TVD",
-            f"{row['median']:.3f} and {row['variation']:.3f} ({row['answers']} answers)",
+            f"{row.median:.3f} and {row.variation:.3f} ({row.answers} answers)",
         )
-        for row in rows
+        for row in rows_of(result, "instances")
     ]
+
+
+def rows_of(result: Result, name: str) -> Iterable[Any]:
+    """Of a table that a short run does not have."""
+    return result.table(name).itertuples() if name in result.tables else ()
