@@ -113,7 +113,10 @@ def test_mistakes(words: list[str], message: str) -> None:
         (["prune", "default", "a.tsv"], "prune needs --train: Training data"),
         (["report"], "report needs RUN: Run folder"),
         (["resume", "--quiet"], "resume needs RUN: The folder of a run that was stopped."),
-        (["compare"], "compare needs RUN RUN ...: Folders of finished surveys."),
+        (
+            ["compare"],
+            "compare needs RUN RUN ...: Folders of finished surveys; one, where it was surveyed with --checkpoints.",
+        ),
         (["info", "default", "x"], "'x' is one word too many"),
         (["demo", "x"], "'x' is one word too many"),
         (["survey", "default", "a.txt", "--pieces", "x"], "--pieces takes a whole number, not 'x'"),

@@ -261,7 +261,6 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("maps", {"stack": "both"},
          "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool"),
         # what does not fit together
-        ("compare", {"runs": "a"}, "compare needs at least two runs"),
         ("prune", {"order": "gates", "gate_steps": 0},
          "--order gates needs learned gates; let --gate-steps be above 0"),
         ("show", {"head": "two"}, "'two' is not a head; write L3H7 (layer 3, head 7, counted from 0)"),
@@ -293,7 +292,7 @@ def test_an_empty_text_and_a_folder_are_refused(tmp_path: Path) -> None:
     [
         ("survey", (), {}, "survey needs TEXT: Plain text (documents parted by blank lines), .csv, "),
         ("survey", ("default", None), {}, "survey needs TEXT: "),
-        ("compare", (), {}, "compare needs RUN RUN ...: Folders of finished surveys."),
+        ("compare", (), {}, "compare needs RUN RUN ...: Folders of finished surveys; one, where it was surveyed with --checkpoints."),
         ("show", ("default", "A text."), {}, "show needs --head: Head to show, such as `L2H8`"),
         ("prune", ("default", "a.tsv"), {}, "prune needs --train: Training data, "),
         ("survey", ("default", "a.txt", "b.txt"), {}, "survey takes 2 arguments by place, not 3"),

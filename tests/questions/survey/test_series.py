@@ -31,6 +31,20 @@ def test_every_checkpoint_is_surveyed_as_it_would_be_alone(tmp_path: Path) -> No
     assert "series" not in headscope.survey(model, TEXT, **QUICK).tables
 
 
+def test_a_series_is_compared_as_its_surveys_are(tmp_path: Path) -> None:
+    first, model = (untrained_causal(tmp_path, seed) for seed in (1, 2))
+    text = [f"The {word} ship passed its old keeper." for word in "red blue old new slow last next".split()]
+    headscope.survey(model, text, checkpoints=[first], out=tmp_path / "run", plots=False, **QUICK)
+    assert headscope.compare([tmp_path / "run"]).table("differences")["measure"].nunique() > 3
+    own = headscope.compare([tmp_path / "run"], measure=["entropy"]).table("differences")
+    assert set(own["pair"]) == {"causal-1 → run"}
+    for place in (first, model):
+        headscope.survey(place, text, out=tmp_path / f"of-{place.name}", plots=False, **QUICK)
+    runs = [tmp_path / f"of-{place.name}" for place in (first, model)]
+    apart = headscope.compare(runs, measure=["entropy"]).table("differences")
+    assert own.drop(columns="pair").equals(apart.drop(columns="pair")) and own["significant"].any()
+
+
 def test_equal_checkpoints_are_refused(tmp_path: Path) -> None:
     first = untrained_causal(tmp_path, 1)
     (tmp_path / "again").mkdir()

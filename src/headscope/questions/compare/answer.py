@@ -12,7 +12,7 @@ from headscope.errors import OptionError, RunError, choose_from
 from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
 from headscope.questions.naming import distinct_names
-from headscope.questions.survey.offers import surveyed
+from headscope.questions.survey.offers import Surveyed, surveyed
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
 from headscope.results.result import Result
@@ -39,8 +39,8 @@ class Question:
     def of(cls, options: Options) -> Question:
         """Open and check the runs."""
         surveys = [surveyed(open_run(path)) for path in options.runs]
-        heads = [survey.heads for survey in surveys]
-        names = distinct_names(options.runs)
+        runs = distinct_names(options.runs)
+        names, heads = map(list, zip(*states_of(runs, surveys), strict=True))
         for name, other in zip(names[1:], heads[1:], strict=True):
             _check_heads(names[0], heads[0], name, other)
         measures = _measures(options.measure, heads[0], names[0])
@@ -49,7 +49,7 @@ class Question:
         texts = {(read["data"]["checksum"], read["options"].get("limit")) for read in identities}
         identity = {"runs": identities, "names": names, "measures": measures, "seed": options.seed,
                     "headscope": version()}  # fmt: skip
-        told = passed_on(dict(zip(names, (survey.notes for survey in surveys), strict=True)))
+        told = passed_on(dict(zip(runs, (survey.notes for survey in surveys), strict=True)))
         return cls(options, heads, names, measures, len(texts) == 1, identity, told)
 
     @property
@@ -65,6 +65,18 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
     table = differences_table(arrays["differences"])
     tables = {"differences": table, "differences_summary": summary_table(table)}
     return Result("compare", arrays, tables, notes=[*notes(arrays["differences"]), *question.notes])
+
+
+def states_of(names: Sequence[str], surveys: Sequence[Surveyed]) -> list[tuple[str, xr.Dataset]]:
+    """What is compared, with names: each run, and before it the checkpoints that it surveyed."""
+    states: list[tuple[str, xr.Dataset]] = []
+    for name, survey in zip(names, surveys, strict=True):
+        start = f"{name}/" if len(names) > 1 else ""
+        states += [(f"{start}{checkpoint}", heads) for checkpoint, heads in survey.earlier.items()]
+        states.append((name, survey.heads))
+    if len(states) < 2:
+        raise OptionError("compare needs at least two runs, or one that was surveyed with --checkpoints")
+    return states
 
 
 def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:

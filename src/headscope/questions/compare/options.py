@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from headscope.errors import OptionError
 from headscope.questions.groups import KeepsRun, OfSeed
 from headscope.questions.marks import Argument
 
@@ -15,18 +14,14 @@ from headscope.questions.marks import Argument
 class Options(OfSeed, KeepsRun):
     """What changed between models or checkpoints, head by head, with intervals.
 
-    Each run is compared with the first; give checkpoints in their order to get curves. Runs over the
-    same text are paired by blocks of documents.
+    Each run is compared with the first; give checkpoints in their order to get curves. A survey with
+    --checkpoints is a series by itself. Runs over the same text are paired by blocks of documents.
 
     Example: headscope compare runs/base runs/finetuned --measure entropy
     """
 
     runs: Annotated[tuple[Path, ...], Argument(0, "RUN RUN ...")]
-    """Folders of finished surveys."""
+    """Folders of finished surveys; one, where it was surveyed with --checkpoints."""
 
     measure: tuple[str, ...] = ()
     """A measure to compare; may be given several times. Default: the main ones."""
-
-    def check(self) -> None:
-        if len(self.runs) < 2:
-            raise OptionError("compare needs at least two runs")

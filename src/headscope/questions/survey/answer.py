@@ -26,9 +26,10 @@ from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
 from headscope.questions.survey.gradients import Gradients
 from headscope.questions.survey.known import Known, read_known, with_known
+from headscope.questions.survey.offers import EARLIER
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
-from headscope.questions.survey.series import onsets_table, series_table
+from headscope.questions.survey.series import earlier_dataset, onsets_table, series_table
 from headscope.questions.survey.surface import Surface
 from headscope.questions.survey.tables import heads_dataset, make_tables
 from headscope.results.folder import RunFolder
@@ -88,10 +89,12 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     dataset.attrs["segments"] = done.segments
     sentences, left_out = with_sentences(plan, corpus, dataset)
     notes, tables = [*question.notes, *about(dataset), *left_out], make_tables(dataset)
+    arrays = {"heads": dataset, **sentences}
     points = list(through_training(question, store, progress))
     if points:
         tables |= {"series": series_table(points), "onsets": onsets_table(points)}
-    return Result("survey", {"heads": dataset, **sentences}, tables, notes=notes)
+        arrays[EARLIER] = earlier_dataset(points)
+    return Result("survey", arrays, tables, notes=notes)
 
 
 def through_training(

@@ -9,19 +9,32 @@ import xarray as xr
 from headscope.errors import RunError
 from headscope.results.run import Run
 
-VERB = "survey"
+VERB, EARLIER = "survey", "earlier"
 
 
 class Surveyed(NamedTuple):
-    """The heads of a finished survey, its identity, and what a reader of it must know."""
+    """The heads of a finished survey, its identity, and what a reader of it must know.
+
+    earlier: blocks of the same heads at each checkpoint that was surveyed, in their order.
+    """
 
     heads: xr.Dataset
     identity: dict[str, Any]
     notes: list[str]
+    earlier: dict[str, xr.Dataset]
 
 
 def surveyed(run: Run) -> Surveyed:
     """The survey of a run folder; refused where there is no finished one."""
     if VERB not in run.verbs or VERB in run.unfinished:
         raise RunError(f"{run.path} has no finished survey; run headscope survey with --out {run.path}")
-    return Surveyed(run.arrays("heads", VERB), run.asked(VERB)["identity"], run.notes(VERB))
+    heads, identity = run.arrays("heads", VERB), run.asked(VERB)["identity"]
+    return Surveyed(heads, identity, run.notes(VERB), _earlier(run))
+
+
+def _earlier(run: Run) -> dict[str, xr.Dataset]:
+    """Each checkpoint's own heads; nothing where none were asked for."""
+    if EARLIER not in run.entry(VERB).arrays:
+        return {}
+    blocks = run.arrays(EARLIER, VERB)
+    return {str(name): blocks.sel(checkpoint=name, drop=True) for name in blocks["checkpoint"].values}

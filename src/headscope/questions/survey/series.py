@@ -36,6 +36,13 @@ def series_table(points: Sequence[Point]) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
+def earlier_dataset(points: Sequence[Point]) -> xr.Dataset:
+    """Sums and counts of blocks at every checkpoint, as those of `heads`, for whoever compares them."""
+    own = [point.dataset[["block_total", "block_count"]] for point in points]
+    names = [f"{point.series}/{point.name}" if point.series else point.name for point in points]
+    return xr.concat(own, pd.Index(names, name="checkpoint", dtype=object), combine_attrs="override")
+
+
 def column_of(role: str) -> str:
     """The column with the score of a role.
 
