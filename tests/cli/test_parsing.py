@@ -115,7 +115,7 @@ def test_mistakes(words: list[str], message: str) -> None:
         (["resume", "--quiet"], "resume needs RUN: The folder of a run that was stopped."),
         (
             ["compare"],
-            "compare needs RUN RUN ...: Folders of finished surveys; one, where it was surveyed with --checkpoints.",
+            "compare needs RUN RUN ...: Folders of finished surveys, or one with --checkpoints.",
         ),
         (["info", "default", "x"], "'x' is one word too many"),
         (["demo", "x"], "'x' is one word too many"),

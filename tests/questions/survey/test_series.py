@@ -14,6 +14,7 @@ from headscope.questions.survey.series import onsets_table
 from tests.questions.survey.noise import untrained_causal
 from tests.questions.survey.test_rules import causal_head
 
+TOLD = ("red", "blue", "old", "new", "slow", "last", "next")
 QUICK = {"pieces": 32, "made": 3, "distances": False, "gradients": False}
 TEXT = ["The old ship passed the old keeper.", "He wrote its name."]
 
@@ -33,7 +34,7 @@ def test_every_checkpoint_is_surveyed_as_it_would_be_alone(tmp_path: Path) -> No
 
 def test_a_series_is_compared_as_its_surveys_are(tmp_path: Path) -> None:
     first, model = (untrained_causal(tmp_path, seed) for seed in (1, 2))
-    text = [f"The {word} ship passed its old keeper." for word in "red blue old new slow last next".split()]
+    text = [f"The {word} ship passed its old keeper." for word in TOLD]
     headscope.survey(model, text, checkpoints=[first], out=tmp_path / "run", plots=False, **QUICK)
     assert headscope.compare([tmp_path / "run"]).table("differences")["measure"].nunique() > 3
     own = headscope.compare([tmp_path / "run"], measure=["entropy"]).table("differences")

@@ -21,7 +21,7 @@ class Options(OfSeed, KeepsRun):
     """
 
     runs: Annotated[tuple[Path, ...], Argument(0, "RUN RUN ...")]
-    """Folders of finished surveys; one, where it was surveyed with --checkpoints."""
+    """Folders of finished surveys, or one with --checkpoints."""
 
     measure: tuple[str, ...] = ()
     """A measure to compare; may be given several times. Default: the main ones."""
