@@ -292,7 +292,7 @@ def test_an_empty_text_and_a_folder_are_refused(tmp_path: Path) -> None:
     [
         ("survey", (), {}, "survey needs TEXT: Plain text (documents parted by blank lines), .csv, "),
         ("survey", ("default", None), {}, "survey needs TEXT: "),
-        ("compare", (), {}, "compare needs RUN RUN ...: Folders of finished surveys, or one with --checkpoints."),
+        ("compare", (), {}, "compare needs RUN RUN ...: Folders of finished surveys, or one"),
         ("show", ("default", "A text."), {}, "show needs --head: Head to show, such as `L2H8`"),
         ("prune", ("default", "a.tsv"), {}, "prune needs --train: Training data, "),
         ("survey", ("default", "a.txt", "b.txt"), {}, "survey takes 2 arguments by place, not 3"),
