@@ -49,10 +49,10 @@ lint: $(VENV)/.installed-dev
 # The long checks, then the parts of the evidence that are not fresh; writes docs/evidence.md from what is kept.
 evidence: $(VENV)/.installed-dev
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist worksteal -m slow
-	$(BIN)/python -m benchmarks.evidence
+	$(BIN)/python -u -m benchmarks.evidence
 
 evidence-reduced: $(VENV)/.installed-dev
-	$(BIN)/python -m benchmarks.evidence --reduced
+	$(BIN)/python -u -m benchmarks.evidence --reduced
 
 # The built wheel, alone in an empty environment, runs the demo, and says what it lacks for a cluster.
 wheel-check: $(VENV)/.installed-dev

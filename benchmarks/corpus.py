@@ -13,8 +13,6 @@ from headscope.models import Model
 from headscope.text import Document, Segment, Skipped, cut, read
 
 _TITLE = re.compile(r"^ = [^=].*[^=] = $", re.MULTILINE)
-_BLANK = re.compile(r"\n\s*\n")
-
 
 WIKITEXT = "07_wikitext2/valid.txt"
 DATA = (WIKITEXT,) if place(WIKITEXT) else (DEMO,)
@@ -27,9 +25,8 @@ def source() -> str:
 
 
 def articles() -> Iterator[str]:
-    """Texts without end, each on one line, so that its segments are full."""
-    border = _TITLE if DATA == (WIKITEXT,) else _BLANK
-    parts = border.split(path(*DATA).read_text("utf-8"))
+    """Texts without end, each on one line, so that its segments are full; the demo text is one of them."""
+    parts = _TITLE.split(path(*DATA).read_text("utf-8"))
     lines = [" ".join(part.split()) for part in parts if part.strip()]
     return chain.from_iterable(lines for _ in count())
 
