@@ -27,6 +27,8 @@ PARTS = (
     "trusted_language",
     "trusted_nets",
     "adversary",
+    "adversary_sst",
+    "adversary_encoder",
     "coreference",
     "alignment",
     "probes",
