@@ -22,9 +22,9 @@ SAYS = (
     "`headscope adversary` on one thread: the one-layer tagger of `headscope train tagger` on CoNLL-2000, "
     "whose adversaries learn its tags in 4 epochs, away from its attention by KL(adversary || model) per "
     "query, in nats; published are single runs (Yang, Is Attention Points Out the Only Path?), whose KL "
-    "is of another scale and whose maps were never frozen. JSD is of heads matched within a layer, unless it is "
-    "said to be by index. The complete run is kept in build/adversary and goes on where it was stopped; the "
-    "processor time of all its pieces is added up."
+    "is of another scale and whose maps were never frozen. JSD is of heads matched within a layer, unless it "
+    "is said to be by index. The complete run is kept in build/adversary and goes on where it was stopped; "
+    "the processor time of all its pieces is added up."
 )
 DATA = (CHUNKS,)
 REDUCED: dict[str, Any] = {"reduced": True}
