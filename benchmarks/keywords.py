@@ -34,9 +34,10 @@ SAYS = (
     "`headscope keywords` with the embedded model (72 heads). Inspec: the first 800 abstracts, 400 to train "
     "on, 100 to choose with, 300 to score, keys that occur in the text; noun phrases as candidates; then a "
     "tagger, fine-tuned for two epochs, and its heads removed. SemEval 2017: all 493 paragraphs scored, "
-    "heads and regression chosen on Inspec. Published: SAMRank and others, F1 of the first phrases; on "
-    "Inspec of other documents and keys. Nulls: keywords exchanged among words of equal frequency. Processor "
-    "time, on one thread; the complete run is kept in build/keywords and goes on where it was stopped."
+    "heads and regression chosen on 493 abstracts of Inspec. Published: SAMRank and others, F1 of the first "
+    "phrases; on Inspec of other documents and keys. Nulls: keywords exchanged among words of equal "
+    "frequency. Processor time, on one thread; the complete run is kept in build/keywords and goes on where "
+    "it was stopped."
 )
 INSPEC, SEMEVAL = "06_keyphrase/Inspec.zip", "06_keyphrase/SemEval2017.zip"
 DATA = (INSPEC, SEMEVAL)
@@ -73,7 +74,7 @@ def run(judged: bool = True, out: Path | None = None) -> list[Row]:
         if not judged:
             return [*heads(ask("few", INSPEC, **FEW), False), *nulls(24, 2, 2, False)]
         nouns: dict[str, Any] = {"candidates": "nouns"}
-        tagging = {"epochs": 2, "rate": 3e-4, "steps": 6, "random": 2}
+        tagging = {"epochs": 2, "rate": 3e-4, "steps": 6}
         inspec = ask("inspec", INSPEC, limit=800, twins=1, **nouns, **tagging)
         rows = [*heads(inspec, True), *extracted(inspec, "Inspec"), *tagger(inspec)]
         few = {"twins": 0, "hidden": False, "limit": 493}

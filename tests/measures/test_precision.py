@@ -70,3 +70,9 @@ def test_counts_by_document() -> None:
         [0, 0, 0],
         [0, 1, 1],
     ]
+
+
+def test_a_score_that_is_no_number_has_no_precision() -> None:
+    scores = np.array([[1.0, np.nan, 2.0], [3.0, 2.0, 1.0]])
+    found = average_precision(scores, np.array([True, False, True]), np.zeros(3, int))
+    assert np.isnan(found.value[0]) and found.value[1] == pytest.approx((1 + 2 / 3) / 2)

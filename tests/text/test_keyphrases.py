@@ -60,6 +60,12 @@ def test_what_is_broken_is_named_or_left_out(more: dict[str, bytes], said: str, 
     assert [one.id for one in left][-1] == "set.zip:10" and len(left.notes) == 2
 
 
+def test_two_sets_in_one_archive_are_refused(tmp_path: Path) -> None:
+    path = write_archive(tmp_path / "set.zip", TWO, {"Other/docsutf8/2.txt": b"Another text."})
+    with pytest.raises(InputError, match="Other/docsutf8/2.txt have one name"):
+        list(read_keywords(path))
+
+
 def test_other_archives_are_refused(tmp_path: Path) -> None:
     path = write_archive(tmp_path / "set.zip", {})
     with pytest.raises(InputError, match="no file in docsutf8 or keys; an archive of texts"):
@@ -145,6 +151,13 @@ def test_candidates_of_nouns() -> None:
     tree = Dependencies(np.full(len(words), -1), blank, np.zeros(len(words), np.int64), blank, tags)
     text = replace(Document.from_words("a", words), dependencies=tree)
     assert candidates(text, "nouns") == {"old night trains": [(0, 3)], "pale web - page": [(5, 9)]}
+    # as it is written, so that a keyphrase with a hyphen is found; and without a stop word at its beginning
+    close = Document.from_text("c", "Such web-pages.")
+    cuts = ((0, 4), (5, 8), (8, 9), (9, 14), (14, 15))
+    tree = Dependencies(
+        np.full(5, -1), ("",) * 5, np.zeros(5, np.int64), ("",) * 5, ("ADJ", "NOUN", "PUNCT", "NOUN", "PUNCT")
+    )
+    assert candidates(replace(close, words=cuts, dependencies=tree), "nouns") == {"web-pages": [(1, 4)]}
     with pytest.raises(InputError, match="has no parts of speech"):
         candidates(Document.from_text("b", "A ship."), "nouns")
 

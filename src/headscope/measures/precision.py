@@ -34,7 +34,7 @@ class Precision(NamedTuple):
 def average_precision(scores: np.ndarray, wanted: np.ndarray, documents: np.ndarray) -> Precision:
     """Of scores (score, thing) for things that are wanted (thing,) bool and belong to documents (thing,).
 
-    NaN where nothing is wanted. documents: numbers from 0.
+    NaN where nothing is wanted, or a score is no number. documents: numbers from 0.
 
     >>> wanted = np.array([True, False, True, False])
     >>> found = average_precision(np.array([[4.0, 3.0, 2.0, 1.0]]), wanted, np.zeros(4, int))
@@ -49,6 +49,8 @@ def average_precision(scores: np.ndarray, wanted: np.ndarray, documents: np.ndar
         def work(start: int, stop: int) -> None:
             for row in range(start, stop):
                 own = np.ascontiguousarray(scores[row], np.float64)
+                if np.isnan(own).any():
+                    continue
                 order = np.argsort(-own, kind="stable")
                 value[row] = _average(own, order, is_wanted, owner, influence[row])
 

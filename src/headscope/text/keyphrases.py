@@ -111,17 +111,18 @@ def keyword_tags(document: Document) -> tuple[str, ...]:
 
 
 def candidates(document: Document, kind: Candidates) -> dict[str, list[tuple[int, int]]]:
-    """Phrases that could be keywords, in lower case, each with its places, in their order.
+    """Phrases that could be keywords, as they are written, in lower case, each with its places, in order.
 
     ngrams: runs of up to `LONGEST` words, without punctuation and stop words, that neither begin nor end with
-    a number. nouns: the longest runs of adjectives and nouns that end with a noun, of documents whose words
-    have parts of speech; of more than `LONGEST` words, the last ones.
+    a number. nouns: the longest runs of adjectives and nouns that end with a noun and do not begin with a
+    stop word, of documents whose words have parts of speech; of more than `LONGEST` words, the last ones.
     """
     words = [word.lower() for word in document.surfaces()]
     spans = _noun_phrases(document, words) if kind == "nouns" else _ngrams(words)
     phrases: dict[str, list[tuple[int, int]]] = {}
     for start, stop in spans:
-        phrases.setdefault(" ".join(words[start:stop]), []).append((start, stop))
+        written = document.text[document.words[start][0] : document.words[stop - 1][1]]
+        phrases.setdefault(" ".join(written.lower().split()), []).append((start, stop))
     return phrases
 
 
@@ -146,6 +147,9 @@ def _noun_phrases(document: Document, words: Sequence[str]) -> Iterator[tuple[in
         if tag in _BEFORE or joins:
             stop = place + 1 if tag in _NOUNS else stop
             continue
+        start = max(start, stop - LONGEST)
+        while start < stop and (words[start] in STOP_WORDS or is_punctuation(words[start])):
+            start += 1
         if start < stop:
-            yield max(start, stop - LONGEST), stop
+            yield start, stop
         start = stop = place + 1

@@ -116,6 +116,11 @@ def test_a_tagger_goes_on_where_it_was_stopped(bert: Model, tmp_path: Path) -> N
     [
         (texts(2), "2 documents; 3 are needed, to train, to choose and to score on"),
         ({str(one): ("A ship.", ["weather"]) for one in range(5)}, "no keyword occurs in its text"),
+        (
+            {str(one): ("A ship.", ["ship" if one == 1 else "weather"]) for one in range(6)},
+            "documents of the train part have no word of a keyword",
+        ),
+        ({str(one): ("Ship sails", ["ship sails"]) for one in range(6)}, "part have only keywords"),
     ],
 )
 def test_too_little_is_refused(bert: Model, content: dict, said: str, tmp_path: Path) -> None:  # noqa: F811

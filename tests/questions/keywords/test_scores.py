@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from headscope.questions.keywords.baselines import baselines_of
 from headscope.questions.keywords.choosing import best_head
 from headscope.questions.keywords.scores import (
     Kinds,
@@ -16,6 +17,7 @@ from headscope.questions.keywords.scores import (
     scores_of,
     summed_entropy,
 )
+from headscope.questions.keywords.vocabulary import IDF
 from headscope.questions.keywords.weighing import Weighing
 from headscope.questions.keywords.words import MEAN, READINGS, SUM, Words, _lookers
 from headscope.results.finding import LEVEL
@@ -65,6 +67,17 @@ def test_a_head_that_knows_nothing_has_the_entropy_of_chance(words: Words) -> No
     assert calibrated_entropy(words, words.logs(SUM)) == pytest.approx(chance, abs=0.01)
 
 
+def test_rarity_is_that_in_all_texts(words: Words) -> None:
+    """Of the words of some documents, as many documents have a word as of all."""
+    some = words.kept(words.document < 20)
+    spread = [
+        len({text for text, other in zip(words.document, words.surface, strict=True) if other == word})
+        for word in some.surface[:12]
+    ]
+    idf = baselines_of(some)[IDF][:12]
+    assert idf == pytest.approx(np.log(60 / np.array(spread))) and max(spread) > 20
+
+
 def test_others_of_a_stratum() -> None:
     """Keywords do not count; of a stratum of keywords alone there is nothing."""
     values, strata = np.array([[1.0], [3.0], [5.0], [10.0]]), np.array([1, 1, 1, 0])
@@ -82,7 +95,7 @@ def test_a_stratum_has_words_of_one_frequency(words: Words) -> None:
 def test_different_words_of_a_document() -> None:
     """Its mean over all places, and of a keyword if it is so at one."""
     own = made_words(1, size=4, heads=1)
-    own = replace(own, surface=["a", "b", "a", "c"], key=np.array([0, 0, 1, 0]) > 0)
+    own = replace(own, surface=["a", "b", "a", "c"], frequency=None, key=np.array([0, 0, 1, 0]) > 0)
     kinds = Kinds.of(own)
     assert kinds.owner.tolist() == [0, 1, 0, 2] and kinds.key.tolist() == [True, False, False]
     assert kinds.means(np.array([[1.0], [2], [3], [4]])).ravel().tolist() == [2, 2, 4]
@@ -113,7 +126,7 @@ def test_a_head_that_likes_rare_words_knows_no_keywords() -> None:
     surface = [
         f"{word}{number}" if number else "the" for word, number in zip(own.surface, shown, strict=True)
     ]
-    own = replace(own, surface=surface, key=(shown > 0) & (draw.random(len(shown)) < 0.3))
+    own = replace(own, surface=surface, frequency=None, key=(shown > 0) & (draw.random(len(shown)) < 0.3))
     _, every, _ = own.frequencies()
     values = (draw.lognormal(0, 0.2, len(shown)) / every).astype(np.float16)
     scores = scores_of(replace(own, received=np.repeat(values[:, None, None], 3, 1)), 0)

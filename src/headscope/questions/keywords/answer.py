@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import xarray as xr
 
@@ -30,7 +29,6 @@ from headscope.questions.keywords.extracting import Extraction, stemmer
 from headscope.questions.keywords.hearing import Received, directions
 from headscope.questions.keywords.known import known_table
 from headscope.questions.keywords.options import Options
-from headscope.questions.keywords.published import TAGGERS
 from headscope.questions.keywords.reading import TEST, TRAIN, Texts
 from headscope.questions.keywords.scores import enough, scores_of
 from headscope.questions.keywords.tagger import Tagger, with_tags
@@ -126,10 +124,9 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     notes = [*question.notes, *about(question, words)]
     if question.headed is not None:
         tagger = Tagger(question.headed, question.plan, words.texts, words.part, options, store, progress)
-        _, scored = tagger.train()
-        skill = weighing.by_reading.max(0)
-        more, told = tagger.without_heads(skill)
-        made |= {"keyword_tagger": tables_of_tagger(scored, question.corpus.name), **more}
+        scored = tables.tagger_table(tagger.train(), question.corpus.name)
+        more, told = tagger.without_heads(weighing.by_reading.max(0))
+        made |= {"keyword_tagger": scored, **more}
         notes += told
     return Result("keywords", arrays, made, notes=notes, roles=ROLES)
 
@@ -186,10 +183,3 @@ def _tables(
     columns = {name: ("head", heads[name].to_numpy()) for name in ("relative", "auprc", "matched")}
     arrays = {"keyword_heads": xr.Dataset(columns, coordinates), "keyword_example": example_of(weighing)}
     return made, arrays, weighing
-
-
-def tables_of_tagger(scored: pd.DataFrame, corpus: str) -> pd.DataFrame:
-    """The tagger's scores, with what was published for a corpus of that name."""
-    known = next((rows for name, rows in TAGGERS.items() if corpus.partition(".")[0] == name), {})
-    beside = known.get("BERT", np.nan)
-    return scored.assign(published=np.where(scored["of"] == "keyphrases", beside, np.nan))

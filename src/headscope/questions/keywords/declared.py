@@ -190,7 +190,7 @@ TABLES: dict[str, Declaration] = {
         ("of",),
         {
             "of": Column("whether words are counted, or whole keyphrases"),
-            "windows": Column("windows of text"),
+            "documents": Column("documents"),
             "f1": Column("F1", SHARE, low="low", high="high", better="higher"),
             "low": SHARE_LOW,
             "high": SHARE_HIGH,

@@ -38,11 +38,20 @@ TAGGERS = {
 """F1 of whole keyphrases of fine-tuned taggers, Sahrawat et al. 2020, on their own splits."""
 
 
+def corpus_named(file: str) -> str:
+    """The corpus that a file holds by its name; "" for none.
+
+    >>> corpus_named("semeval-2017.zip"), corpus_named("mine.csv")
+    ('SemEval2017', '')
+    """
+    name = file.partition(".")[0].replace("-", "").lower()
+    return next((corpus for corpus in _CORPORA if corpus.lower() == name), "")
+
+
 def published_for(corpus: str) -> list[Published]:
     """The rows of a corpus, by the name of its file.
 
     >>> [row.method for row in published_for("Inspec.zip")][-1]
     'PromptRank, T5'
     """
-    name = corpus.partition(".")[0].replace("-", "").lower()
-    return [row for row in EXTRACTED if row.corpus.lower() == name]
+    return [row for row in EXTRACTED if row.corpus == corpus_named(corpus)]

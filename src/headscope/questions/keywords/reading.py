@@ -18,8 +18,6 @@ from headscope.text.keyphrases import marked
 
 TRAIN, DEV, TEST = 0, 1, 2
 PARTS = ("train", "dev", "test")
-FEWEST = 3
-"""Documents: one for each part."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +44,7 @@ class Texts:
         given = [options.corpus] if options.train is None else [options.corpus, options.train]
         corpora = [read_keywords(one, **columns, **options.reading()) for one in given]
         seen = [_Seen.of(corpus) for corpus in corpora]
-        if len({number for own in seen for number in own.numbers}) < sum(len(own.numbers) for own in seen):
-            raise InputError("a document is in both corpora, by its name; train on other texts, or name the "
-                             "files differently")  # fmt: skip
+        _check_names(seen, corpora)
         shares = [options.train_share, options.dev_share]
         if len(corpora) == 1:
             part = _parted(seen[0], shares, corpora[0])
@@ -56,21 +52,25 @@ class Texts:
             whole = sum(shares)
             part = dict.fromkeys(seen[0].numbers, TEST)
             part |= _parted(seen[1], [shares[0] / whole, shares[1] / whole], corpora[1])
+        _check_parts(part, {**seen[0].kinds, **seen[-1].kinds})
         words = sum(own.words for own in seen)
         return cls(corpora, _together(corpora), part, words)
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """The documents of a corpus as numbers, and how many words they have."""
+    """The documents of a corpus as numbers, and how many words they have.
+
+    kinds: of each document, whether it has a word of a keyword, and another one.
+    """
 
     numbers: list[int]
     words: int
+    kinds: dict[int, tuple[bool, bool]]
 
     @classmethod
     def of(cls, corpus: Corpus) -> _Seen:
-        numbers, words = [], 0
-        found = False
+        numbers, words, kinds = [], 0, {}
         for document in corpus:
             if not document.keywords:
                 raise InputError(
@@ -79,10 +79,33 @@ class _Seen:
                 )
             numbers.append(number_of(document.id))
             words += len(document.words)
-            found = found or bool(marked(document).any())
-        if not found:
+            is_key = marked(document)
+            kinds[numbers[-1]] = (bool(is_key.any()), not is_key.all())
+        if not any(found for found, _ in kinds.values()):
             raise InputError(f"{corpus.source}: no keyword occurs in its text, so none can be found there")
-        return cls(numbers, words)
+        return cls(numbers, words, kinds)
+
+
+def _check_names(seen: Sequence[_Seen], corpora: Sequence[Corpus]) -> None:
+    for own, corpus in zip(seen, corpora, strict=True):
+        if len(own.kinds) < len(own.numbers):
+            raise InputError(f"{corpus.source}: two documents have one name, so they cannot be told apart")
+    if len(seen) > 1 and seen[0].kinds.keys() & seen[1].kinds.keys():
+        raise InputError(
+            "a document is in both corpora, by its name; train on other texts, or name the files differently"
+        )
+
+
+def _check_parts(part: dict[int, int], kinds: dict[int, tuple[bool, bool]]) -> None:
+    """Every part must have words of keywords and others: to learn from, to choose with, to score."""
+    for number, name in enumerate(PARTS):
+        own = [kinds[document] for document, place in part.items() if place == number]
+        for has, lacks in zip(zip(*own, strict=True), ("no word of a keyword", "only keywords"), strict=True):
+            if not any(has):
+                raise InputError(
+                    f"the {len(own)} documents of the {name} part have {lacks}; give more texts, or other "
+                    "shares (--train-share, --dev-share)"
+                )
 
 
 def _parted(seen: _Seen, shares: Sequence[float], corpus: Corpus) -> dict[int, int]:
@@ -113,8 +136,3 @@ def _together(corpora: Sequence[Corpus]) -> Corpus:
 
     digest = digest_derived(sums[0], " ".join(sums[1:]))
     return Corpus(first.name, ", ".join(corpus.source for corpus in corpora), stream, lambda: digest)
-
-
-def parts_counted(part: dict[int, int]) -> dict[str, Any]:
-    """How many documents each part has."""
-    return {name: list(part.values()).count(number) for number, name in enumerate(PARTS)}

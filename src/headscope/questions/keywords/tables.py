@@ -18,7 +18,7 @@ from headscope.measures.statistics import score_interval
 from headscope.questions.keywords.baselines import baselines_of
 from headscope.questions.keywords.choosing import Best
 from headscope.questions.keywords.extracting import ALL_KEYS, KEYS_IN_TEXT, Extraction
-from headscope.questions.keywords.published import published_for
+from headscope.questions.keywords.published import TAGGERS, corpus_named, published_for
 from headscope.questions.keywords.reading import PARTS
 from headscope.questions.keywords.scores import Scores, enough
 from headscope.questions.keywords.vocabulary import BY_BOTH, BY_MEAN, MIX, POSITION, TFIDF
@@ -201,6 +201,12 @@ def published_table(phrases: pd.DataFrame, corpus: str) -> pd.DataFrame:
         for row in own.to_dict("records")
     ]  # fmt: skip
     return pd.DataFrame([*ours, *rows], columns=["method", "documents", *(f"f1_{cut}" for cut in CUTS)])
+
+
+def tagger_table(scored: pd.DataFrame, corpus: str) -> pd.DataFrame:
+    """The tagger's scores, with what was published for a corpus of that name, which is of keyphrases."""
+    beside = TAGGERS.get(corpus_named(corpus), {}).get("BERT", np.nan)
+    return scored.assign(published=np.where(scored["of"] == "keyphrases", beside, np.nan))
 
 
 def texts_table(words: Words) -> pd.DataFrame:

@@ -7,14 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+import xarray as xr
 
-from headscope.analyses.ablation import Ablation, single_heads
+from headscope.analyses.ablation import Ablation, Condition, single_heads
+from headscope.analyses.analysis import Setting
 from headscope.analyses.effects import effects_table, heads_table, on_metric
 from headscope.analyses.importance import Importance, layer_normalised
 from headscope.engine.planning import reading_setting
 from headscope.engine.scoring import Scoring
 from headscope.engine.work import Plan
 from headscope.errors import ModelError
+from headscope.heads import Head
 from headscope.measures.statistics import score_interval
 from headscope.models import Model
 from headscope.models.pruning.removal import head_groups, remove_heads
@@ -40,7 +43,6 @@ from headscope.tasks.choice import task_for
 from headscope.tasks.course import Course, Descent
 from headscope.tasks.examples import Examples
 from headscope.tasks.finetuning import FineTuning, evaluate
-from headscope.tasks.journey import Mark
 from headscope.tasks.metrics import CHUNK_F1, TOKEN_F1
 from headscope.tasks.task import Task
 from headscope.text import Corpus, Document, window
@@ -66,7 +68,7 @@ def with_tags(model: Model, options: Options) -> Headed:
 
 @dataclass
 class Tagger:
-    """Everything that training and removing have in common. corpus: the texts; part: of each, by its name."""
+    """Everything that training and removing have in common. part: (text,) of each."""
 
     headed: Headed
     plan: Plan
@@ -99,8 +101,8 @@ class Tagger:
 
         return Corpus("windows", "windows", stream)
 
-    def train(self) -> tuple[list[Mark], pd.DataFrame]:
-        """Train, or go on; what each evaluation gave, and the score on the test documents."""
+    def train(self) -> pd.DataFrame:
+        """Train, or go on; the score on the test documents."""
         module, task, options = self.model.module, self.task, self.options
         batches = {
             part: ExampleBatches(self.model, task, self.windows(part), self.plan.pieces, BATCH)
@@ -110,60 +112,60 @@ class Tagger:
         course = Course(options.epochs, BATCH, LOOKS, None, options.seed)
         padding = pad_id(self.model.tokenizer) or 0
         training = FineTuning(module, task, train, dev, course, Descent(options.rate), padding)
-        marks = training.run(self.store.part("keywords/tagger"), self.progress)
+        training.run(self.store.part("keywords/tagger"), self.progress)
         self.model.forget_fingerprints()
-        found = evaluate(module, task, list(batches[TEST]), self.progress).statistics
+        test = list(batches[TEST])
+        owner = [segment.document for sides in test for segment in sides.segments]
+        found = by_document(evaluate(module, task, test, self.progress).statistics, owner)
         rows = []
         for metric, says in ((TOKEN_F1, "words"), (CHUNK_F1, "keyphrases")):
             low, high = score_interval(found, metric.value, options.seed)
             value = float(metric.value(found.sum(0)))
-            rows.append({"of": says, "windows": len(found), "f1": value, "low": low, "high": high})
-        return marks, pd.DataFrame(rows)
+            rows.append({"of": says, "documents": len(found), "f1": value, "low": low, "high": high})
+        return pd.DataFrame(rows)
 
     def without_heads(self, skill: np.ndarray) -> tuple[dict[str, pd.DataFrame], list[str]]:
         """Heads removed one alone, and one after the other; skill: (head,) how well each finds keywords."""
         setting, _ = reading_setting(self.model, self.options)
         heads, options = setting.chosen(), self.options
         scoring = Scoring(
-            *(
-                "keywords",
-                setting,
-                self.task,
-                self.plan.pieces,
-                self.plan.batch_size,
-                self.store,
-                self.progress,
-            ),
-            options.shard_characters,
-        )
-        few = self.windows(TRAIN, REMOVED)
-        (importance,), _ = scoring.run("importance", few, Importance(self.task))
-        layers = [(str(head.stack), head.layer) for head in heads]
-        orders = [
-            Order(SKILL, by_score(heads, skill)),
-            Order(IMPORTANCE, by_score(heads, layer_normalised(importance["example"].values, layers))),
-            *random_orders(heads, options.random, options.seed),
-        ]
+            "keywords", setting, self.task, self.plan.pieces, self.plan.batch_size, self.store,
+            self.progress, options.shard_characters,
+        )  # fmt: skip
+        orders = self._orders(scoring, heads, skill)
         counts, singles = counts_of(len(heads), options.steps), single_heads(setting)
         several = list(curve_conditions(orders, counts).values())
         scored = self.windows(TEST, REMOVED)
         (scores,), notes = scoring.run("removal", scored, Ablation(self.task, [*singles, *several]))
-        alone = effects_table(scores, TOKEN_F1, singles, 0.01, options.seed)
-        names = {"score", "effect", "low", "high", "p_adjusted", "verdict"}
-        single = heads_table(setting, alone[[name for name in alone if name in names]], heads)
-        single["chunk_effect"] = _effects(scores, singles)
-        single["skill"] = skill
-        of_curves = scores.isel(condition=[0, *range(1 + len(singles), 1 + len(singles) + len(several))])
-        curves = curves_table(of_curves, TOKEN_F1, orders, counts, "keywords")
-        both = curves_table(of_curves, CHUNK_F1, orders, counts, "keywords")
-        curves = curves.drop(columns=["task", "metric"]).assign(chunk_score=both["score"])
-        areas = areas_table(curves.assign(task="keywords")).drop(columns="task")
-        tables = {"keyword_removed": single, "keyword_removal": curves, "keyword_areas": areas}
+        tables = {
+            "keyword_removed": self._alone(scores, singles, setting).assign(skill=skill),
+            **_curves(scores.isel(condition=[0, *range(1 + len(singles), 1 + len(singles) + len(several))]),
+                      orders, counts),
+        }  # fmt: skip
         if options.speed:
             speed, more = self._speed(orders[:2])
             tables |= {"keyword_speed": speed} if len(speed) else {}
             notes += more
         return tables, notes
+
+    def _orders(self, scoring: Scoring, heads: Sequence[Head], skill: np.ndarray) -> list[Order]:
+        """By keyword skill, by importance on some documents to train on, and at random."""
+        few = self.windows(TRAIN, REMOVED)
+        (importance,), _ = scoring.run("importance", few, Importance(self.task))
+        layers = [(str(head.stack), head.layer) for head in heads]
+        return [
+            Order(SKILL, by_score(heads, skill)),
+            Order(IMPORTANCE, by_score(heads, layer_normalised(importance["example"].values, layers))),
+            *random_orders(heads, self.options.random, self.options.seed),
+        ]
+
+    def _alone(self, scores: xr.Dataset, singles: Sequence[Condition], setting: Setting) -> pd.DataFrame:
+        """What each head's removal does to both kinds of F1."""
+        alone = effects_table(scores, TOKEN_F1, singles, 0.01, self.options.seed)
+        names = {"score", "effect", "low", "high", "p_adjusted", "verdict"}
+        table = heads_table(setting, alone[[name for name in alone if name in names]], setting.chosen())
+        phrases = on_metric(scores, CHUNK_F1, singles)
+        return table.assign(chunk_effect=phrases.scores - phrases.base)
 
     def _speed(self, orders: Sequence[Order]) -> tuple[pd.DataFrame, list[str]]:
         """How fast the tagger is without half of its heads, for real, in each order."""
@@ -184,7 +186,23 @@ class Tagger:
         return pd.DataFrame(rows), []
 
 
-def _effects(scores: object, singles: Sequence[object]) -> np.ndarray:
-    paired = on_metric(scores, CHUNK_F1, singles)  # type: ignore[arg-type]
-    effects: np.ndarray = paired.scores - paired.base
-    return effects
+def by_document(found: np.ndarray, owner: Sequence[str]) -> np.ndarray:
+    """Sums of what windows found, (window, count) to (document, count).
+
+    >>> by_document(np.array([[1, 2], [3, 4], [5, 6]]), ["a", "b", "a"]).tolist()
+    [[6, 8], [3, 4]]
+    """
+    names, place = np.unique(np.array(owner, object), return_inverse=True)
+    sums = np.zeros((len(names), found.shape[1]), found.dtype)
+    np.add.at(sums, place, found)
+    return sums
+
+
+def _curves(scores: xr.Dataset, orders: Sequence[Order], counts: Sequence[int]) -> dict[str, pd.DataFrame]:
+    """F1 along each order, by words and by keyphrases, and the area below it."""
+    words, phrases = (
+        curves_table(scores, metric, orders, counts, "keywords") for metric in (TOKEN_F1, CHUNK_F1)
+    )
+    areas = areas_table(words).drop(columns="task")
+    curves = words.drop(columns=["task", "metric"]).assign(chunk_score=phrases["score"])
+    return {"keyword_removal": curves, "keyword_areas": areas}

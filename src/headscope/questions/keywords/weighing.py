@@ -6,7 +6,7 @@ its average precision and F1 are of the test documents.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -69,7 +69,6 @@ class Weighing:
     """
 
     words: Words
-    layers: Sequence[int] = ()
     judged: list[Judged] = field(default_factory=list)
 
     def __post_init__(self) -> None:

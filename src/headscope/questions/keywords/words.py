@@ -33,7 +33,8 @@ class Words:
     document: its place among `texts`. position: of the word in it. surface: in lower case. key: whether it is
     of a keyword. seen: (word, 3) how many words look at it: all of its window, it and later ones, it and
     earlier ones. received: (word, kept, head) in 16 bits. hidden: (word, layer, dim), or None. way: (head,)
-    the column of `seen` that holds for it. part: (document,). block: (document,).
+    the column of `seen` that holds for it. part: (document,). block: (document,). frequency: (word, 3) how
+    often a word stands in its document, in all texts, and in how many documents.
     """
 
     texts: list[Document]
@@ -46,10 +47,13 @@ class Words:
     seen: np.ndarray
     received: np.ndarray
     hidden: np.ndarray | None = None
+    frequency: np.ndarray | None = None
     block: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         self.block = np.array([block_of(text.id) for text in self.texts], np.int64)
+        if self.frequency is None:
+            self.frequency = frequencies(self.document, self.surface)
 
     @property
     def heads(self) -> int:
@@ -73,7 +77,7 @@ class Words:
         return inside
 
     def kept(self, rows: np.ndarray) -> Words:
-        """Only some words, (word,) bool; documents stay as they are numbered."""
+        """Only some words, (word,) bool; documents and frequencies stay those of all texts."""
         return Words(
             self.texts,
             self.part,
@@ -85,20 +89,23 @@ class Words:
             self.seen[rows],
             self.received[rows],
             None if self.hidden is None else self.hidden[rows],
+            None if self.frequency is None else self.frequency[rows],
         )
 
     def frequencies(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(word,) each: how often a word stands in its document, in all, and in how many documents."""
-        pairs = list(zip(self.document.tolist(), self.surface, strict=True))
-        here, everywhere = Counter(pairs), Counter(self.surface)
-        spread = Counter(word for _, word in set(pairs))
-        columns = (
-            [here[pair] for pair in pairs],
-            [everywhere[word] for word in self.surface],
-            [spread[word] for word in self.surface],
-        )
-        own, every, documents = (np.array(column, np.int64) for column in columns)
+        assert self.frequency is not None
+        own, every, documents = self.frequency.T
         return own, every, documents
+
+
+def frequencies(document: np.ndarray, surface: Sequence[str]) -> np.ndarray:
+    """How often each word stands in its document, in all, and in how many documents, (word, 3)."""
+    pairs = list(zip(document.tolist(), surface, strict=True))
+    here, everywhere = Counter(pairs), Counter(surface)
+    spread = Counter(word for _, word in set(pairs))
+    rows = [(here[pair], everywhere[pair[1]], spread[pair[1]]) for pair in pairs]
+    return np.array(rows, np.int64).reshape(-1, 3)
 
 
 def assemble(gathered: Gathered, texts: Iterable[Document], part: dict[int, int], way: np.ndarray) -> Words:

@@ -60,7 +60,10 @@ class _Members:
             folder, _, file = member.rpartition("/")
             kind = folder.rpartition("/")[2]
             if kind in found and file.endswith(_SUFFIXES[kind]) and not file.startswith("."):
-                found[kind][file.removesuffix(_SUFFIXES[kind])] = member
+                name = file.removesuffix(_SUFFIXES[kind])
+                other = found[kind].setdefault(name, member)
+                if other != member:
+                    raise Place(path).error(f"{other} and {member} have one name; give one set at a time")
         if not found[TEXTS] and not found[KEYS]:
             raise Place(path).error(f"no file in {TEXTS} or {KEYS}; {_LAYOUT}")
         return cls(archive, path, found[TEXTS], found[KEYS])
