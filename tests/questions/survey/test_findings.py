@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+from headscope.questions.findings import findings_of
+from tests.cli.conftest import written
+from tests.questions.noise import asked, untrained, write
 from tests.questions.told import told
 
 LOCAL = "at least 60 % on the three tokens before and after"
@@ -70,3 +74,10 @@ def test_a_role_without_a_standard_error() -> None:
         "Head L1H3 gives 70 % of its attention to the three tokens before and after; even attention would "
         "give 10 %."
     )
+
+
+def test_an_encoder_of_noise_decides_nothing(tmp_path: Path) -> None:
+    text = write(tmp_path / "text.txt", written(20))
+    result = asked("survey", model=untrained(tmp_path), text=text, pieces=32)
+    made = findings_of(result)
+    assert len(made) >= 3 and [one.text for one in made if one.decided] == []
