@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -167,7 +168,8 @@ def _models(folder: Path) -> dict[str, Path]:
     if (folder / "config.json").exists():
         return {folder.name: folder}
     runs = sorted(folder.glob("*/run/models/*/config.json"), reverse=True)
-    return {each.parents[3].name: each.parent for each in runs}
+    looking = [each for each in runs if json.loads(each.read_text()).get("attention") != "none"]
+    return {each.parents[3].name: each.parent for each in looking}
 
 
 if __name__ == "__main__":

@@ -18,14 +18,15 @@ from headscope.text.readers.parallel import spelled
 
 TITLE = "Translation"
 SAYS = (
-    "`headscope train seq2seq` and `translator` as they are, in batches of 64, on one thread, in time on the "
-    "processor with reading and scoring. Multi30k, German to English, 29,000 lines, the epoch chosen on its "
-    "1,014 dev lines by the share of pieces foreseen; test2016, 1,000 lines, all in lower case, in words as "
-    "the tokenizer parts them, written greedily. BLEU is ours; sacrebleu's stands beside it (tokenize none, "
-    "no smoothing). Quarters are of test lines by words of the source. Heads of the transformer are removed "
-    "on test2016 and on the 461 lines of mscoco 2017 by BLEU, paired bootstrap; published is Michel et al. "
-    "2019, on a far larger model. The complete run is kept in build/translation and goes on where it was "
-    "stopped; the processor time of all its pieces is added up."
+    "`headscope train seq2seq` and `translator` as they are, in batches of 64, on one thread, in time on "
+    "the processor with reading and scoring. Multi30k, German to English, 29,000 lines, the epoch chosen on "
+    "its 1,014 dev lines by the share of pieces foreseen; test2016, 1,000 lines, all in lower case, in "
+    "words as the tokenizer parts them, written greedily. BLEU is ours; sacrebleu's stands beside it "
+    "(tokenize none, no smoothing). Quarters are of test lines by words of the source. Heads of the "
+    "transformer are removed on test2016 and on the 461 lines of mscoco 2017 by BLEU, intervals by paired "
+    "bootstrap, p by exchanging lines; published is Michel et al. 2019, on a far larger model. The complete "
+    "run is kept in build/translation and goes on where it was stopped; the processor time of all its "
+    "pieces is added up."
 )
 FOLDER = "08_multi30k_parallel"
 SETS = {"train": "train", "dev": "val", "test": "test_2016_flickr", "other": "test_2017_mscoco"}

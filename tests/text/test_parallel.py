@@ -134,3 +134,18 @@ def test_links_are_packed_and_turned() -> None:
     assert other.links[0].source.tolist() == [2, 0]
     with pytest.raises(InputError, match="2 words, but links of 3"):
         Document("p", "a b", ((0, 1), (2, 3)), "x", links=(Links(*np.zeros((3, 0), np.int64), 3, 1),))
+
+
+def test_columns_that_are_named_are_taken_by_name(tmp_path: Path) -> None:
+    (tmp_path / "named.csv").write_text("target,source\nthe house,das Haus\n")
+    (tmp_path / "other.csv").write_text("de,en\ndas Haus,the house\n")
+    for name in ("named.csv", "other.csv"):
+        (pair,) = read_parallel(tmp_path / name)
+        assert (pair.text, pair.target) == ("das Haus", "the house")
+
+
+def test_only_blanks_part_words_that_gold_counts(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("a\u00a0: b ||| x y\n")
+    (tmp_path / "gold").write_text("0-0 1-1\n")
+    (pair,) = read_parallel(tmp_path / "a.txt", gold=read_links(tmp_path / "gold"))
+    assert pair.surfaces() == ("a\u00a0:", "b")

@@ -8,6 +8,7 @@ parts words, as in text that is split already, and then single spaces part them 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -26,6 +27,7 @@ from headscope.text.readers.columns import Columns
 from headscope.text.words import Span, split_words
 
 BETWEEN = "|||"
+_BLANKS = re.compile(r"[ \t\r\n]+")
 _TABLES = {".csv": ",", ".tsv": "\t"}
 _ROWS = (*_TABLES, ".json", ".jsonl", ".ndjson", ".parquet")
 _Pair = tuple[str, Place, str, str]
@@ -68,14 +70,14 @@ def pairs_of_files(source: Path, target: Path) -> tuple[Callable[[], Iterator[It
 
 
 def words_in(text: str, found: bool) -> tuple[Span, ...]:
-    """The words of one side, as character spans: parted by white space, or found by `split_words`.
+    """The words of one side, as character spans: parted by blanks, or found by `split_words`.
 
     >>> words_in("so, no", found=False), words_in("so, no", found=True)
     (((0, 3), (4, 6)), ((0, 2), (2, 3), (4, 6)))
     """
     if found:
         return split_words(text)
-    words = text.split()
+    words = _parted(text)
     return join_words(words, [" "] * len(words))[1] if text == " ".join(words) else _spans(text, words)
 
 
@@ -91,6 +93,15 @@ def turned(document: Document, found: bool) -> Document:
     words = words_in(document.target, found)
     links = tuple(links.turned() for links in document.links)
     return Document(document.id, document.target, words, document.text, links=links)
+
+
+def _parted(text: str) -> list[str]:
+    """The words between plain blanks, as gold links count them: other spaces belong to words.
+
+    >>> _parted("a\\u00a0: b")
+    ['a\\xa0:', 'b']
+    """
+    return [word for word in _BLANKS.split(text) if word]
 
 
 def _spans(text: str, words: Sequence[str]) -> tuple[Span, ...]:
@@ -150,7 +161,7 @@ class _Making:
                 if not words_in(text, self.found):
                     raise place.error(f"the {side} is empty; every pair needs words on both sides")
             if not self.found:
-                source, target = (" ".join(text.split()) for text in (source, target))
+                source, target = (" ".join(_parted(text)) for text in (source, target))
             document = Document(id, source, words_in(source, self.found), target)
             if self.gold is None:
                 return document
@@ -185,7 +196,9 @@ def _opened(source: Any, target: Any) -> _Pairs:
 def _refuse_unequal(*files: Path) -> None:
     sizes = [sum(1 for _ in read_lines(path)) for path in files]
     if len(set(sizes)) > 1:
-        source, target = (f"{path} has {size:,} lines" for path, size in zip(files, sizes, strict=True))
+        source, target = (
+            f"{path} has {size:,} line{'s' * (size != 1)}" for path, size in zip(files, sizes, strict=True)
+        )
         raise InputError(f"{source}, but {target}; each line needs its translation in the other file")
 
 
@@ -225,7 +238,8 @@ def _columns(path: Path) -> Columns:
     if between is None:
         return named
     header = next(csv.reader([next(read_lines(path), "")], delimiter=between), [])
-    return Columns(header[0], header[1]) if len(header) == 2 else named
+    is_named = {"source", "target"} <= set(header)
+    return Columns(header[0], header[1]) if len(header) == 2 and not is_named else named
 
 
 def _in_memory(pairs: Iterable[Any]) -> Iterator[_Pair | Broken]:

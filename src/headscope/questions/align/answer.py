@@ -133,11 +133,10 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         done = run(plan, told, "align", store, progress)
         (dataset,) = plan.arrays(done)
         twins = [twin for (twin,) in run_twins(plan, options.twins, told, "align", store, progress)]
-        scored = done.tallies["align"]["pairs"]
-        assert isinstance(scored, Rows)
-        pairs = pairs.scoring(scored.documents())
+        pairs = pairs.scoring(scored_pairs(done))
         fixed, heads = fixed_counts(pairs), Candidates.of(dataset)
         readings, names, seed = readings_of(dataset, heads), list(pairs.references), options.seed
+        left_out = 0
         of_fixed = error_rate(fixed[1].sum(0))
         tables = {
             "alignment": alignment_table(heads, [*map(Candidates.of, twins)], fixed[1], names, seed),
@@ -150,13 +149,16 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         if options.links or question.other is not None:
             links = _links(plan, readings, told, pairs, "align/links", store, progress)
             if question.other is not None:
-                links = _joined(question, links, told, pairs, store, progress)
-                tables["align_joined"] = joined_table(pairs, links, options.seed)
+                links, common = _joined(question, links, told, pairs, store, progress)
+                tables["align_joined"] = joined_table(common, links, options.seed)
+                left_out = int(pairs.scored.sum() - common.scored.sum())
             if options.links:
                 tables["align_links"] = links_table(
                     pairs, {name: written(each, pairs.grid) for name, each in links.items()}
                 )
     notes = about(question, dataset, done, len(more))
+    if left_out:
+        notes.append(f"{left_out:,} pairs were not read by the other model; joined are the rest")
     return Result("align", arrays, tables, notes=notes)
 
 
@@ -179,18 +181,31 @@ def _links(
 def _joined(
     question: Question, links: dict[str, np.ndarray], told: Corpus, pairs: Pairs, store: RunFolder | None,
     progress: Progress | None,
-) -> dict[str, np.ndarray]:  # fmt: skip
-    """The links of both models, and both joined; the other one's head is chosen in the same way."""
+) -> tuple[dict[str, np.ndarray], Pairs]:  # fmt: skip
+    """The links of both models, and both joined; the other one's head is chosen in the same way.
+
+    Beside them the pairs that both models read.
+    """
     plan, found = question.other, question.options.found
     assert plan is not None
     back = told.derived(lambda: (turned(pair, found) for pair in told))
-    (dataset,) = plan.arrays(run(plan, back, "align/reverse", store, progress))
+    done = run(plan, back, "align/reverse", store, progress)
+    (dataset,) = plan.arrays(done)
     readings, grid = readings_of(dataset, Candidates.of(dataset)), pairs.grid
     other = replace(pairs, grid=Grid.of(grid.targets, grid.sources))
     (turned_links,) = _links(plan, readings, back, other, "align/reverse-links", store, progress).values()
     forward, backward = links[FORWARD], grid.turned(turned_links)
     joined = {name: join(forward, backward, grid) for name, join in JOININGS.items()}
-    return {FORWARD: forward, BACKWARD: backward, **joined}
+    read = pairs.scoring(scored_pairs(done))
+    common = replace(pairs, scored=pairs.scored & read.scored)
+    return {FORWARD: forward, BACKWARD: backward, **joined}, common
+
+
+def scored_pairs(done: Done) -> np.ndarray:
+    """The numbers of the pairs that a model was scored on."""
+    scored = done.tallies["align"]["pairs"]
+    assert isinstance(scored, Rows)
+    return scored.documents()
 
 
 def about(question: Question, dataset: xr.Dataset, done: Done, more: int) -> list[str]:
@@ -214,7 +229,5 @@ def about(question: Question, dataset: xr.Dataset, done: Done, more: int) -> lis
     if (reason := why_no_vectors(model)) is not None:
         notes.append(f"norms are left out: {reason}")
     if unread := dataset.attrs["unread"]:
-        notes.append(
-            f"{unread:,} target words have no link at the input token: no step reads their last piece in"
-        )
+        notes.append(f"{unread:,} target words have no link at the input token: no step reads them in")
     return notes + [f"{words:,} words left out: {reason}" for reason, words in sorted(done.skipped.items())]

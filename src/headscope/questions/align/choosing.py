@@ -68,7 +68,8 @@ class Candidates:
         picked = np.where(chosen < 0, -1, some[chosen])
         errors = error_rate(self.counts[:, some].sum(0))  # (candidate, reference)
         known = np.where(np.isnan(errors), np.inf, errors)
-        return Chosen(kind, picked, counts, some[known.argmin(0)], errors.min(0))
+        least = np.where(np.isnan(errors).all(0), np.nan, known.min(0))
+        return Chosen(kind, picked, counts, some[known.argmin(0)], least)
 
     def kinds(self) -> list[Kind]:
         """Any head and any layer, then heads and layers in each way to read them."""

@@ -31,7 +31,10 @@ def _best(result: Result, row: Any) -> Finding:
         text = f"No head links {links} as well as a fixed rule: the best has {SCORES} (p = {{p_adjusted}})."
         return finding(result, "alignment", row, text, head="item")
     if not best["found"]:
-        reason = "but random twins are as good ({twin_low})" if is_sure else "p = {p_adjusted}"
+        twins = "but random twins are as good ({twin_low})"
+        if best["twin_low"] != best["twin_low"]:
+            twins = "but no random twin was asked"
+        reason = twins if is_sure else "p = {p_adjusted}"
         text = f"Whether a head links {links} is open: the best has {SCORES}, {reason}."
         return finding(result, "alignment", row, text, head="item", decided=False)
     if best["item"] == best["other_item"]:

@@ -79,7 +79,7 @@ def alignment_table(
         table["p"], table["p_adjusted"] = swap_test(fixed[:, number], counts, _value, seed)
         better = (table["error"] < table["fixed"]) & (table["p_adjusted"] < LEVEL)
         # A twin that does as well owes it to the words and their places, and so may the head.
-        table["found"] = better & ~(table["twin_low"] <= table["error"])
+        table["found"] = better & (table["twin_low"] > table["error"])
         tables.append(table)
     return pd.concat(tables, ignore_index=True)
 

@@ -190,6 +190,8 @@ def _about(question: Question, sizes: dict[str, int], skipped: Mapping[str, Coun
         for name, reasons in skipped.items()
         for reason, words in sorted(reasons.items())
     ]
+    if question.options.net == "translator" and question.options.smoothing:
+        notes.append("training losses are of smoothed answers; dev losses are not")
     if question.options.apart:
         notes.append("training losses hold the penalty on features that look alike; dev losses do not")
     if question.blueprint.kind == "translation":
