@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -35,8 +35,8 @@ class Attribution:
 
     heads: (answer, head), those of the model in order. biases, rest: (answer, layer), of output projections,
     and all else that a layer adds. embedding: (answer,), with what stands between the layers and the last
-    norm. bias: (answer,), of norm and unembedding. logit: (answer,), before any cap on it. loss: (answer,),
-    in nats. removed: (answer, head), what the loss is more without a head.
+    norm. bias: (answer,), of norm and unembedding. logit: (answer,), the model's own, but before any cap or
+    scale on it. loss: (answer,), in nats. removed: (answer, head), what the loss is more without a head.
     """
 
     heads: torch.Tensor
@@ -79,7 +79,8 @@ def attribute(
         with watch.watching(module), attach(module, model.sites, [watch]):
             loss = run.recorded(module)
         removed = torch.stack([run.without(module, head) for head in model.heads()], 1)
-    return watch.parts(entries, loss, removed - loss[:, None])
+    parts = watch.parts(entries, loss, removed - loss[:, None])
+    return replace(parts, logit=run.logit) if watch.unembedding.plain else parts
 
 
 class _Losses:
@@ -90,6 +91,7 @@ class _Losses:
     ) -> None:
         self.model, self.inputs, self.places, self.entries = model, inputs, places, entries
         self.replay: Replay | None = Replay(model.module, model.sites)
+        self.logit = torch.empty(0)
 
     def recorded(self, module: Any) -> torch.Tensor:
         """As the model is; what its layers give is kept, if handing it out again gives the same."""
@@ -113,6 +115,8 @@ class _Losses:
 
     def _of(self, module: Any) -> torch.Tensor:
         logits = module(**self.inputs, use_cache=False).logits[0, self.places].double()
+        if not len(self.logit):
+            self.logit = logits.gather(1, self.entries.to(logits.device)[:, None])[:, 0]
         return torch.nn.functional.cross_entropy(logits, self.entries.to(logits.device), reduction="none")
 
 

@@ -57,7 +57,8 @@ class Unembedding:
     def bias(self, ids: torch.Tensor) -> torch.Tensor:
         """What a logit has beside the sum, from the biases of norm and matrix; in the shape of ids."""
         own, of_norm = getattr(self.matrix, "bias", None), getattr(self.norm, "bias", None)
-        total = torch.zeros(ids.shape, dtype=self.matrix.weight.dtype)
+        weight, ids = self.matrix.weight, ids.to(self.matrix.weight.device)
+        total = torch.zeros(ids.shape, dtype=weight.dtype, device=weight.device)
         if of_norm is not None:
             total = total + self.rows(ids) @ of_norm.detach()
         return total if own is None else total + own.detach()[ids]

@@ -29,7 +29,8 @@ def written_on(
     The text is read by the model's own kernel, unless something is edited; listeners hear the row of each
     piece that is written, and `stepped` is told of it then.
     """
-    cache = transformers.DynamicCache(config=model.module.config)
+    # One that is told of the config forgets what is behind a window, and keys would be counted from there.
+    cache = transformers.DynamicCache()
     kept = {"logits_to_keep": 1} if "logits_to_keep" in signature(model.module.forward).parameters else {}
 
     def read(module: Any, pieces: torch.Tensor) -> torch.Tensor:

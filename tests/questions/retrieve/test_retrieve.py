@@ -63,13 +63,22 @@ def test_a_head_scores_each_piece_of_a_secret_once(llama: Model, monkeypatch: py
     assert row[0] == pytest.approx(2 / len(places))
 
 
-@pytest.fixture(scope="module", params=["llama", "gpt2"])
+@pytest.fixture(scope="module", params=["llama", "gpt2", "mistral"])
 def writer(request: pytest.FixtureRequest, tokenizers) -> Model:
     tokenizer = tokenizers["gpt2"]
     sizes = {"num_hidden_layers": 2, "num_attention_heads": 4, "hidden_size": 16}
     made = {
         "llama": lambda: tf.LlamaForCausalLM(
             tf.LlamaConfig(**sizes, intermediate_size=20, num_key_value_heads=2, vocab_size=len(tokenizer))
+        ),
+        "mistral": lambda: tf.MistralForCausalLM(
+            tf.MistralConfig(
+                **sizes,
+                intermediate_size=20,
+                num_key_value_heads=2,
+                vocab_size=len(tokenizer),
+                sliding_window=9,
+            )
         ),
         "gpt2": lambda: tf.GPT2LMHeadModel(
             tf.GPT2Config(n_embd=16, n_layer=2, n_head=4, vocab_size=len(tokenizer))

@@ -23,7 +23,9 @@ def test_every_checkpoint_is_surveyed_as_it_would_be_alone(tmp_path: Path) -> No
     first, second, model = (untrained_causal(tmp_path, seed) for seed in (1, 2, 3))
     result = headscope.survey(model, TEXT, checkpoints=[first, second], **QUICK)
     series = result.table("series")
-    assert series["checkpoint"].drop_duplicates().tolist() == ["causal-1", "causal-2"]
+    assert series["checkpoint"].drop_duplicates().tolist() == ["causal-1", "causal-2", "causal-3"]
+    again = headscope.survey(model, TEXT, checkpoints=[first, model], **QUICK).table("series")
+    assert again["checkpoint"].drop_duplicates().tolist() == ["causal-1", "causal-3"]
     alone = headscope.survey(second, TEXT, **QUICK).table("heads")
     own = series[series["checkpoint"] == "causal-2"]
     assert own["induction"].to_numpy() == pytest.approx(alone["induction"].to_numpy())

@@ -11,6 +11,7 @@ from headscope.engine.work import Plan
 from headscope.explainers import Explainer
 from headscope.explainers.choosing import chosen
 from headscope.models import load
+from headscope.models.unembedding import Unembedding
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.analysis import Explanations
 from headscope.questions.explain.examples import Asking, Beginnings
@@ -115,6 +116,8 @@ def _about(question: Question) -> list[str]:
         "direct: what a head adds to the logit of a token, with what the last norm divides by held as it is; "
         "removed: what the loss of the token is more where the head hands on nothing"
     )
+    if question.options.heads and not Unembedding.of(question.model).plain:
+        heads += "; the model scales or caps its logits: logit and its parts are before that"
     return [
         *([heads] if question.options.heads else []),
         f"share is a {unit}'s part of the importance of all that is not special, its sign left out; "

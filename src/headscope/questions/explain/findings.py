@@ -31,9 +31,11 @@ def _heads(result: Result) -> list[Finding]:
     own = table[(table["text"] == table["text"].iloc[0]) & (table["place"] == table["place"].iloc[0])]
     adds = "Of all heads, {head} adds most to “{token}” directly: {direct}."
     missed = "Without {head}, the loss of “{token}” grows most: by {removed}."
+    told = (("direct", adds), ("removed", missed))
     return [
-        finding(result, "made_by", own["direct"].idxmax(), adds, head="head"),
-        finding(result, "made_by", own["removed"].idxmax(), missed, head="head"),
+        finding(result, "made_by", own[column].idxmax(), text, head="head")
+        for column, text in told
+        if own[column].max() > 0
     ]
 
 

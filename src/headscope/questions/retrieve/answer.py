@@ -68,7 +68,7 @@ class Question(AboutCorpus):
             raise InputError(f"{corpus.name} has no word of letters that a secret could be made of")
         lengths = check_lengths(model, options, len(hay), corpus.name)
         made = trials(lengths, options.depths, options.needles, words, options.secret, options.seed)
-        check_room(model, made)
+        check_room(model, made, "" if options.lengths is None else "--lengths ")
         plan = Plan(
             setting, [Retrieval()], max(lengths), 1, Haystack(tuple(hay)), characters=options.shard_characters
         )
@@ -105,23 +105,27 @@ def check_lengths(model: Model, options: Options, hay: int, name: str) -> list[i
     """The lengths that were asked for, refused where the text is too short; else those that fit."""
     if options.lengths is None:
         room = hay if model.longest is None else model.longest - PIECES_OF_A_WORD * options.secret
-        return [length for length in LENGTHS if length <= min(hay, room)] or [min(hay, room)]
+        return [length for length in LENGTHS if length <= min(hay, room)] or [max(1, min(hay, room))]
     for length in options.lengths:
         if length > hay:
             raise InputError(f"--lengths {length}: {name} gives {hay} tokens only; give a longer text")
     return sorted(set(options.lengths))
 
 
-def check_room(model: Model, made: Sequence[Trial]) -> None:
-    """Refuse a length that leaves no hay, or that with the answer is beyond what the model takes."""
+def check_room(model: Model, made: Sequence[Trial], asked: str) -> None:
+    """Refuse a length that leaves no hay, or that with the answer is beyond what the model takes.
+
+    asked: the option that names it; where none does, it is what the text and the model have.
+    """
     texts, lengths = [trial.document.text for trial in made], [trial.length for trial in made]
     least = least_length(model.tokenizer, texts)
     if min(lengths) < least:
-        raise OptionError(f"--lengths {min(lengths)}: needle, question and some hay take {least} tokens")
+        length = f"{asked}{min(lengths)}" if asked else f"text and model have room for {min(lengths)} tokens"
+        raise OptionError(f"{length}: needle, question and some hay take {least} tokens")
     whole = max(lengths) + max(len(needle_pieces(model.tokenizer, text)[1]) for text in texts)
     if model.longest is not None and whole > model.longest:
         raise OptionError(
-            f"--lengths {max(lengths)}: with the answer that is {whole} tokens, and {model.name} takes "
+            f"{asked}{max(lengths)}: with the answer that is {whole} tokens, and {model.name} takes "
             f"{model.longest}"
         )
 

@@ -92,7 +92,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     arrays = {"heads": dataset, **sentences}
     points = list(through_training(question, store, progress))
     if points:
-        tables |= {"series": series_table(points), "onsets": onsets_table(points)}
+        whole = with_last(question, points, dataset)
+        tables |= {"series": series_table(whole), "onsets": onsets_table(whole)}
         arrays[EARLIER] = earlier_dataset(points)
     return Result("survey", arrays, tables, notes=notes)
 
@@ -112,6 +113,14 @@ def through_training(
             documents = made_documents(question.options.made)
             arrays += made.arrays(run(made, documents, f"{part}-made", store))
         yield Point(checkpoint.series, checkpoint.name, heads_dataset(arrays, plan.setting))
+
+
+def with_last(question: Question, points: list[Point], dataset: xr.Dataset) -> list[Point]:
+    """The checkpoints and the model behind them, where it is not the last and they are one series."""
+    is_last = question.series[-1]["weights"] == question.model.fingerprints.weights
+    if is_last or len({point.series for point in points}) > 1:
+        return points
+    return [*points, Point(points[0].series, question.model.name, dataset)]
 
 
 def of_made_text(question: Question, store: RunFolder | None) -> list[xr.Dataset]:

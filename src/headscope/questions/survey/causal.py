@@ -58,6 +58,7 @@ def made_plan(plan: Plan, options: Options, notes: list[str]) -> Plan | None:
         notes.append(f"whether heads copy is not told: {reason}")
     notes.append(
         f"made text: {options.made} texts of {size} random tokens, twice (seed {options.seed}); "
-        "induction, duplicate token, previous token in copies and copying are measured there"
-    )
+        "induction, duplicate token, previous token in copies" + " and copying" * (reason is None)
+        + " are measured there"
+    )  # fmt: skip
     return replace(plan, analyses=analyses, cutter=Repeats(size, options.seed), blocks=None)

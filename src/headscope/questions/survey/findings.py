@@ -136,7 +136,10 @@ def _induction(result: Result) -> Iterator[Finding]:
         yield finding(result, "induction", 0, text, head="head")
         return
     patterns = result.table("patterns")
-    nearest = patterns.loc[patterns["pattern"] == OF_INDUCTION, "share"].idxmax()
+    shares = patterns.loc[patterns["pattern"] == OF_INDUCTION, "share"].dropna()
+    if shares.empty:  # no head sees as far as a copy
+        return
+    nearest = shares.idxmax()
     text = "No head does induction: the most is {share:full}, what {head} gives to what followed the same "
     yield finding(result, "patterns", nearest, f"{text}random token before; {chance}", decided=False)
 

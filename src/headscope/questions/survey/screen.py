@@ -14,7 +14,9 @@ def screen(result: Result) -> Iterator[Shown]:
         if len(result.tables.get(table, ())):
             yield shown(result, table, ["role", "heads", "best", "score", "rule"])
     if len(result.tables.get("induction", ())):
-        yield shown(result, "induction", ["head", "share", "uniform", "role", "copying"])
+        known = result.table("induction")
+        columns = ["head", "share", "uniform", "role", "otherwise", "copying"]
+        yield shown(result, "induction", [column for column in columns if column in known])
     if "onsets" in result.tables:
         yield shown(result, "onsets", ["series", "role", "checkpoint", "order", "head", "score"])
     if "layers" in result.tables:
