@@ -158,7 +158,7 @@ def tagger(result: Any) -> Iterator[Row]:
     shown = ", ".join(f"{row.head} {100 * row.effect:+.1f}" for row in removed.head(4).itertuples())
     worse = int((removed["verdict"] == WORSE).sum())
     yield told(f"heads without which F1 of words falls most, in points: {shown}; beyond chance", worse)
-    if "keyword_speed" in result.tables():
+    if "keyword_speed" in result.tables:
         for row in result.table("keyword_speed").itertuples():
             yield told(f"without {row.removed} heads by {row.order}: times as fast", float(row.ratio), "x")
 
