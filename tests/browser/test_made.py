@@ -34,7 +34,8 @@ def expect_numbers(page: Page, result: Result, place: int, column: str) -> None:
         labels = cells.evaluate_all("cells => cells.map(cell => cell.getAttribute('aria-label'))")
         told = [label.replace("\u2212", "-").partition(f": {LABELS[column]} ") for label in labels]
         assert [name for name, _, _ in told] == rows["head"].tolist()
-        assert [float(value) for *_, value in told] == pytest.approx(rows[column].tolist(), rel=6e-3, abs=1e-6)
+        values = [float(value) for *_, value in told]
+        assert values == pytest.approx(rows[column].tolist(), rel=6e-3, abs=1e-6)
 
     eventually(check)
 
@@ -47,7 +48,7 @@ def test_numbers_are_the_library_s(page: Page, tiny: Path) -> None:
     tokens = page.get_by_test_id("made-panel").locator(".tokens button")
     expect(tokens).to_have_count(last + 1)
     expect(tokens.first).to_be_disabled()
-    expect(page.locator(".tokens .written")).to_have_count(2)
+    expect(page.locator(".tokens .own")).to_have_count(2)
     expect(page.get_by_test_id(f"made-{last}")).to_have_attribute("aria-pressed", "true")
     expect_numbers(page, written, last, "direct")
     page.get_by_test_id("made-by-removed").click()

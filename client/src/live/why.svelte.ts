@@ -10,18 +10,6 @@ export class Why extends Exchange<ExplanationWire> {
   #by = $state.raw<string[]>([])
   #model = ''
 
-  start(question: Question): void {
-    this.open = true
-    this.#ask(question)
-  }
-
-  /** Explain what is asked now; another model is first asked for what it usually allows. */
-  follow(question: Question): void {
-    if (!this.open) return
-    if (question.model !== this.#model) this.#by = []
-    this.#ask(question)
-  }
-
   isChosen(way: string): boolean {
     return this.#chosen().includes(way)
   }
@@ -32,15 +20,17 @@ export class Why extends Exchange<ExplanationWire> {
     const next = chosen.includes(way) ? chosen.filter((one) => one !== way) : [...chosen, way]
     if (next.length === 0) return
     this.#by = next
-    this.#ask(question)
+    this.ask(question)
   }
 
   #chosen(): string[] {
     return this.#by.length > 0 ? this.#by : (this.told?.ways.map((way) => way.name) ?? [])
   }
 
-  #ask(question: Question): void {
+  /** Another model is first asked for what it usually allows. */
+  protected ask(question: Question): void {
     if (question.model !== this.#model) {
+      this.#by = []
       this.told = null
       this.offered = []
     }

@@ -106,8 +106,8 @@ class HeadName:
 class MadeWire:
     """Which heads made one token of a text; pieces: of the text, the last `written` of them by the model.
 
-    parts: what the logit is the sum of. direct, removed: a number for each head, what it adds to the logit, and
-    what the loss is more without it; None where that was not asked.
+    parts: what the logit is the sum of. direct, removed: a number for each head, what it adds to the logit,
+    and what the loss is more without it; None where that was not asked.
     """
 
     pieces: list[str]

@@ -159,7 +159,8 @@ def test_what_mattered_is_told_with_what_can_be_asked(models: Models) -> None:
 
 def test_which_heads_made_a_token(models: Models) -> None:
     tokenizer = gpt2()
-    both = Models({"tiny": models._places["tiny"], "writes": load(llama(tokenizer).eval(), tokenizer=tokenizer)})
+    writes = load(llama(tokenizer).eval(), tokenizer=tokenizer)
+    both = Models({"tiny": models._places["tiny"], "writes": writes})
     with serving(both, explains=Explaining(both)) as client:
 
         def made(**question: object) -> httpx.Response:
@@ -178,7 +179,7 @@ def test_which_heads_made_a_token(models: Models) -> None:
         assert message(made(place=0)).startswith("no piece 0: heads make pieces 1 to ")
         assert message(made(place="x")).startswith("the question cannot be read: place")
         assert message(made(target="A ship.")) == "no target can be given: writes is no encoder-decoder"
-        assert message(made(model="tiny")).endswith("cannot be told: it does not write the next piece of a text")
+        assert "cannot be told: it does not write the next piece" in message(made(model="tiny"))
         assert message(made(model="tinny")).startswith("unknown model 'tinny'")
 
 
