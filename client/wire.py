@@ -11,10 +11,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from headscope.drawing.palette import KINDS
 from headscope.results.files import write_text
-from headscope.web.live_wire import Problem, Question, WhyQuestion
-from headscope.web.wire import Page
+from headscope.web.live_wire import MadeQuestion, Problem, Question, WhyQuestion
+from headscope.web.wire import MadeWire, Page
 
-ROOTS = (Page, Question, WhyQuestion, Problem)
+ROOTS = (Page, Question, WhyQuestion, MadeQuestion, MadeWire, Problem)
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 

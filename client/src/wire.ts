@@ -113,6 +113,11 @@ export interface Live {
   explains: boolean
 }
 
+export interface LogitPart {
+  label: string
+  value: number
+}
+
 export interface LookWire {
   id: string | null
   title: string
@@ -122,6 +127,31 @@ export interface LookWire {
   output: Output | null
   window: number
   windows: number
+  notes: string[]
+}
+
+export interface MadeQuestion {
+  model: string
+  text: string
+  second: string | null
+  target: string | null
+  generate: number
+  off: HeadOff[]
+  window: number
+  place: number | null
+  removal: boolean
+}
+
+export interface MadeWire {
+  pieces: string[]
+  written: number
+  place: number
+  logit: number
+  loss: number
+  parts: LogitPart[]
+  heads: HeadName[]
+  direct: (number | null)[]
+  removed: (number | null)[]
   notes: string[]
 }
 

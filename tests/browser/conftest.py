@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 import headscope
 from headscope.questions.explain.offers import Explaining
 from headscope.questions.maps.live import Models
+from tests.browser.axe import axe_script
 from tests.browser.chromium import Visitor, browser
+from tests.browser.live_page import wait
 from tests.cli.conftest import command
 from tests.cli.folders import save_all
 from tests.made import made_once
@@ -81,6 +83,16 @@ def models(tiny: Path) -> Models:
     return Models(
         {"default": headscope.load("default"), "llama": str(tiny / "llama"), "t5": str(tiny / "t5")}
     )
+
+
+@pytest.fixture
+def page(visitor: Visitor, live: str) -> Page:
+    """The live page with a model that continues texts."""
+    opened = visitor.open(live, script=axe_script())
+    wait(opened)
+    opened.get_by_test_id("model-0").select_option("llama")
+    wait(opened)
+    return opened
 
 
 @pytest.fixture(scope="session")

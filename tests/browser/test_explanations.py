@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from headscope.questions.explain.offers import Explaining, token_table
@@ -16,16 +15,6 @@ from tests.browser.test_hostile import IMAGE, SCRIPT, TEXT, expect_no_harm
 from tests.cli.conftest import command
 
 SENTENCE = "The old lighthouse keeper wrote a long letter."
-
-
-@pytest.fixture
-def page(visitor: Visitor, live: str) -> Page:
-    """The live page with a model that continues texts."""
-    opened = visitor.open(live, script=axe_script())
-    wait(opened)
-    opened.get_by_test_id("model-0").select_option("llama")
-    wait(opened)
-    return opened
 
 
 def explain(page: Page) -> None:

@@ -1,6 +1,6 @@
-// Asking the server for a look, or for what mattered in it.
+// Asking the server for a look, for what mattered in it, or for the heads that made a token.
 import { problemOf } from '../data/source'
-import type { ExplanationWire, LookWire, ModelCard, Question, WhyQuestion } from '../wire'
+import type { ExplanationWire, LookWire, MadeQuestion, MadeWire, ModelCard, Question, WhyQuestion } from '../wire'
 
 export function ask(question: Question, signal: AbortSignal): Promise<LookWire> {
   return post('/api/look', question, signal)
@@ -8,6 +8,10 @@ export function ask(question: Question, signal: AbortSignal): Promise<LookWire> 
 
 export function askWhy(question: WhyQuestion, signal: AbortSignal): Promise<ExplanationWire> {
   return post('/api/explanation', question, signal)
+}
+
+export function askMade(question: MadeQuestion, signal: AbortSignal): Promise<MadeWire> {
+  return post('/api/made', question, signal)
 }
 
 /** The server's answer; what it refuses, and its silence, are errors with a sentence to show. */

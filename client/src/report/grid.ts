@@ -19,11 +19,14 @@ export function cellKey(name: string): string {
   return `cell-${name}`
 }
 
+/** Whatever has heads. */
+export type Heads = Pick<Atlas, 'heads'>
+
 /** The grid coloured by a measure, in a width that it exceeds only where cells would become too small. */
-export function gridScene(atlas: Atlas, measure: Measure, theme: Theme, width: number): Scene {
+export function gridScene(atlas: Heads, measure: Measure, theme: Theme, width: number, largest = LARGEST): Scene {
   const most = 1 + Math.max(...atlas.heads.map((head) => head.index))
   const columns = most > MANY ? tensIn(width) : most
-  const side = Math.min(Math.max(Math.floor((width - LEFT) / columns), SMALLEST), LARGEST)
+  const side = Math.min(Math.max(Math.floor((width - LEFT) / columns), SMALLEST), largest)
   const right = LEFT + columns * side + 2
   const marks: Mark[] = []
   const fills = colours(measure, theme)

@@ -4,8 +4,8 @@ import { shown } from '../data/tokens'
 import { encode } from '../scene/fonts'
 import type { Mark } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
-import type { Categories, Numbers } from '../wire'
-import { fullLabel, range, type Measure } from './measures'
+import type { Categories } from '../wire'
+import { fullLabel, spanOf, type HeadNumbers, type Measure } from './measures'
 import { told } from './numbers'
 import { levelColour, scaleColour, signs } from './palette'
 
@@ -35,8 +35,8 @@ export function legend(measure: Measure, theme: Theme, left: number, right: numb
   return { marks: [name, ...marks], height: height + 18 }
 }
 
-function colourBar(measure: Numbers, theme: Theme, left: number, right: number, top: number): Mark[] {
-  const span = range(measure.values)
+function colourBar(measure: HeadNumbers, theme: Theme, left: number, right: number, top: number): Mark[] {
+  const span = spanOf(measure)
   if (span === null) return []
   const most = Math.max(-span.low, span.high)
   const { low, high } = span.low < 0 ? { low: -most, high: most } : span

@@ -2,7 +2,9 @@
 import { ordinal, told } from './numbers'
 import type { Atlas, Categories, Numbers } from '../wire'
 
-export type Measure = Numbers | Categories
+/** Numbers of heads; signed: zero has no colour, whatever they are. */
+export type HeadNumbers = Numbers & { signed?: boolean }
+export type Measure = HeadNumbers | Categories
 
 export interface Group {
   name: string
@@ -50,6 +52,14 @@ export function range(values: (number | null)[]): Range | null {
     high = Math.max(high, value)
   }
   return low > high ? null : { low, high }
+}
+
+/** What the colours of a measure reach over; null if nothing was measured. */
+export function spanOf({ values, signed }: HeadNumbers): Range | null {
+  const span = range(values)
+  if (!span || !signed) return span
+  const most = Math.max(-span.low, span.high) || 1
+  return { low: -most, high: most }
 }
 
 /** The head's place among all heads that were measured, the largest first; equals share the better place. */

@@ -2,7 +2,7 @@
 import { diverging, sequential } from '../colour'
 import type { Theme } from '../theme.svelte'
 import type { Categories, Level } from '../wire'
-import { range, type Measure, type Range } from './measures'
+import { spanOf, type Measure, type Range } from './measures'
 
 /** Where a number stands on the scale: from -1 to 1 if the measure goes below zero, else from 0 to 1. */
 export function onScale(value: number, { low, high }: Range): number {
@@ -15,7 +15,7 @@ export function colours(measure: Measure, theme: Theme): (string | null)[] {
   if (measure.kind === 'category') {
     return measure.values.map((value) => (value === null ? null : levelColour(measure, value, theme)))
   }
-  const span = range(measure.values)
+  const span = spanOf(measure)
   return measure.values.map((value) => (value === null || span === null ? null : scaleColour(value, span, theme)))
 }
 

@@ -11,7 +11,7 @@ That is told by removal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +24,7 @@ from headscope.attention.listen import Need
 from headscope.attention.replay import Replay, block_of
 from headscope.attention.site import SiteMap
 from headscope.explainers.projecting import Projecting, why_no_vectors
-from headscope.heads import Head
+from headscope.heads import Head, Named
 from headscope.models import Model
 from headscope.models.unembedding import Unembedding, why_no_unembedding
 
@@ -36,7 +36,8 @@ class Attribution:
     heads: (answer, head), those of the model in order. biases, rest: (answer, layer), of output projections,
     and all else that a layer adds. embedding: (answer,), with what stands between the layers and the last
     norm. bias: (answer,), of norm and unembedding. logit: (answer,), the model's own, but before any cap or
-    scale on it. loss: (answer,), in nats. removed: (answer, head), what the loss is more without a head.
+    scale on it. loss: (answer,), in nats. removed: (answer, head), what the loss is more without a head; NaN
+    where that was not asked.
     """
 
     heads: torch.Tensor
@@ -71,15 +72,26 @@ def why_no_attribution(model: Model) -> str | None:
 
 
 def attribute(
-    model: Model, inputs: dict[str, torch.Tensor], places: torch.Tensor, entries: torch.Tensor
+    model: Model,
+    inputs: dict[str, torch.Tensor],
+    places: torch.Tensor,
+    entries: torch.Tensor,
+    off: Sequence[Named] = (),
+    removal: bool = True,
 ) -> Attribution:
-    """Parts of the logit of each entry (answer,) at its place (answer,) in one text, inputs (1, piece)."""
-    watch, run = _Watch(model, places), _Losses(model, inputs, places, entries)
-    with torch.no_grad(), model.attached(whole=True) as module:
+    """Parts of the logit of each entry (answer,) at its place (answer,) in one text, inputs (1, piece).
+
+    off: heads that the model is run without; they add nothing, and nothing is lost with them. removal:
+    whether to run the model without each head; else `removed` is NaN.
+    """
+    without = Ablate(off)
+    watch, run = _Watch(model, places, without), _Losses(model, inputs, places, entries)
+    with torch.no_grad(), model.attached(edits=[without] if off else [], whole=True) as module:
         with watch.watching(module), attach(module, model.sites, [watch]):
             loss = run.recorded(module)
-        removed = torch.stack([run.without(module, head) for head in model.heads()], 1)
-    parts = watch.parts(entries, loss, removed - loss[:, None])
+        heads = model.heads()
+        losses = [run.without(module, head) if removal else loss * torch.nan for head in heads]
+    parts = watch.parts(entries, loss, torch.stack(losses, 1) - loss[:, None])
     return replace(parts, logit=run.logit) if watch.unembedding.plain else parts
 
 
@@ -125,8 +137,8 @@ class _Watch:
 
     needs: Need = "map"
 
-    def __init__(self, model: Model, places: torch.Tensor) -> None:
-        self.model, self.places = model, places
+    def __init__(self, model: Model, places: torch.Tensor, without: Ablate) -> None:
+        self.model, self.places, self.without = model, places, without
         self.unembedding, self.projecting = Unembedding.of(model), Projecting.of(model)
         self.outputs: dict[Site, torch.Tensor] = {}
         self.streams: list[torch.Tensor] = []  # before the first layer, then behind each, (answer, width)
@@ -134,7 +146,9 @@ class _Watch:
 
     def hear(self, heard: Heard) -> None:
         # A pass that is replayed does not come here for the layers that it leaves out.
-        self.outputs.setdefault(heard.site, heard.outputs[0, self.places])
+        # What is heard is what heads make, before any is taken away.
+        handed_on = self.without.apply(heard.outputs, heard.site)
+        self.outputs.setdefault(heard.site, handed_on[0, self.places])
 
     @contextmanager
     def watching(self, module: nn.Module) -> Iterator[None]:

@@ -167,6 +167,35 @@ class Explanation:
     notes: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class LogitPart:
+    """A part of a logit; label: where it comes from."""
+
+    label: str
+    value: float
+
+
+@dataclass(frozen=True)
+class MadeToken:
+    """Which heads made one token of a text.
+
+    pieces: of the text, and behind it what the model wrote, so many as `written`. place: that of the token.
+    loss: in nats. parts: what its logit is the sum of. direct: (head,), what each head adds to the logit.
+    removed: (head,), what the loss is more without it, NaN where that was not asked.
+    """
+
+    pieces: list[str]
+    written: int
+    place: int
+    logit: float
+    loss: float
+    parts: list[LogitPart]
+    heads: list[Head]
+    direct: np.ndarray
+    removed: np.ndarray
+    notes: list[str] = field(default_factory=list)
+
+
 @dataclass(frozen=True, kw_only=True)
 class LookView:
     """A look, and how a page shows it at first: some heads of a layer large, or all heads small.

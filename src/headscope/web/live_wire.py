@@ -63,6 +63,17 @@ class WhyQuestion(Question):
 
 
 @dataclass(frozen=True)
+class MadeQuestion(Question):
+    """The same, but which heads made a token; place: of its piece, from 1; None for the last one.
+
+    removal: whether the model is run without each head too, which takes a while.
+    """
+
+    place: int | None = None
+    removal: bool = False
+
+
+@dataclass(frozen=True)
 class Problem:
     """What the server says when it refuses."""
 

@@ -1,4 +1,4 @@
-"""Bytes and texts as the page reads them: deflated, in base64; and looks and explanations as they travel."""
+"""Bytes and texts as the page reads them: deflated, in base64; and what is told of a text as it travels."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from base64 import b64encode
 from dataclasses import asdict
 from typing import Any
 
-from headscope.results.look import Axis, Explanation, Look, Sheet
+from headscope.results.look import Axis, Explanation, Look, MadeToken, Sheet
 from headscope.results.plain import plain
 from headscope.results.quantised import quantise
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import ExplanationWire, LayerWire, LookWire, Packed, PartWire
+from headscope.web.wire import ExplanationWire, HeadName, LayerWire, LookWire, MadeWire, Packed, PartWire
 
 
 def packed(content: bytes) -> Packed:
@@ -66,6 +66,13 @@ def wired_explanation(explanation: Explanation, most_answers: int | None = None)
         explanation.notes,
         len(explanation.answers) - count,
     )
+
+
+def wired_made(made: MadeToken) -> MadeWire:
+    """Which heads made a token, as it travels."""
+    heads = [HeadName(str(head), head.stack, head.layer, head.index) for head in made.heads]
+    direct, removed = (all_rounded(values.tolist()) for values in (made.direct, made.removed))
+    return MadeWire(**{**vars(made), "heads": heads, "direct": direct, "removed": removed})
 
 
 def as_json(value: Any) -> str:

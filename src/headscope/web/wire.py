@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from headscope.heads import Stack
-from headscope.results.look import Answer, Axis, Output, Special, Way
+from headscope.results.look import Answer, Axis, LogitPart, Output, Special, Way
 from headscope.web.live_wire import Live
 
 Packed = str
@@ -100,6 +100,26 @@ class HeadName:
     stack: Stack
     layer: int
     index: int
+
+
+@dataclass(frozen=True)
+class MadeWire:
+    """Which heads made one token of a text; pieces: of the text, the last `written` of them by the model.
+
+    parts: what the logit is the sum of. direct, removed: a number for each head, what it adds to the logit,
+    and what the loss is more without it; None where that was not asked.
+    """
+
+    pieces: list[str]
+    written: int
+    place: int
+    logit: float
+    loss: float
+    parts: list[LogitPart]
+    heads: list[HeadName]
+    direct: list[float | None]
+    removed: list[float | None]
+    notes: list[str]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pytest
 
 from headscope.errors import ModelError
 from headscope.heads import Head
+from headscope.models import load
 from headscope.questions.explain.offers import Explaining
 from headscope.questions.maps.live import Models
 from headscope.results.look import Look
@@ -19,6 +20,8 @@ from headscope.results.quantised import quantise
 from headscope.web.live.requests import LONGEST_TEXT, MOST_GENERATED
 from headscope.web.page import asset
 from headscope.web.wire import Report
+from tests.cli.folders import llama
+from tests.tokenizers import gpt2
 from tests.web.live.serving import JSON, message, serving, tiny_models
 
 TEXT = "The old lighthouse keeper couldn't sleep."
@@ -154,9 +157,36 @@ def test_what_mattered_is_told_with_what_can_be_asked(models: Models) -> None:
         assert message(why(by=5)).startswith("the question cannot be read: by")
 
 
+def test_which_heads_made_a_token(models: Models) -> None:
+    tokenizer = gpt2()
+    writes = load(llama(tokenizer).eval(), tokenizer=tokenizer)
+    both = Models({"tiny": models._places["tiny"], "writes": writes})
+    with serving(both, explains=Explaining(both)) as client:
+
+        def made(**question: object) -> httpx.Response:
+            return client.post("/api/made", json={"model": "writes", "text": TEXT, **question})
+
+        off = [{"stack": "decoder", "layer": 0, "index": 1}]
+        told = made(place=2, off=off, generate=2, removal=True).json()
+        expected = Explaining(both).made("writes", TEXT, place=2, off=[Head("decoder", 0, 1)], generate=2)
+        assert (told["pieces"], told["place"], told["written"]) == (expected.pieces, 2, 2)
+        assert sum(part["value"] for part in told["parts"]) == pytest.approx(told["logit"], abs=1e-4)
+        assert told["heads"][1] == {"name": "L0H1", "stack": "decoder", "layer": 0, "index": 1}
+        assert told["direct"] == pytest.approx(expected.direct, rel=1e-5) and told["direct"][1] == 0
+        assert told["removed"] == pytest.approx(expected.removed, rel=1e-5, abs=1e-9)
+        direct = made().json()
+        assert direct["removed"] == [None] * 8 and direct["place"] == len(direct["pieces"]) - 1
+        assert message(made(place=0)).startswith("no piece 0: heads make pieces 1 to ")
+        assert message(made(place="x")).startswith("the question cannot be read: place")
+        assert message(made(target="A ship.")) == "no target can be given: writes is no encoder-decoder"
+        assert "cannot be told: it does not write the next piece" in message(made(model="tiny"))
+        assert message(made(model="tinny")).startswith("unknown model 'tinny'")
+
+
 def test_without_a_way_to_explain_nothing_is_offered(client: httpx.Client) -> None:
     assert '"explains":false' in client.get("/").text
-    assert client.post("/api/explanation", json={"model": "tiny", "text": TEXT}).status_code == 404
+    for path in ("/api/explanation", "/api/made"):
+        assert client.post(path, json={"model": "tiny", "text": TEXT}).status_code == 404
 
 
 class Failing(Models):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 import httpx
 import numpy as np
@@ -15,7 +15,7 @@ import pytest
 from fastapi import Request
 
 from headscope.questions.maps.live import Models
-from headscope.results.look import Axis, Explanation, Look, Sheet, StackMaps
+from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import quantise
 from headscope.web.live.recent_maps import RecentMaps
 from headscope.web.live.turns import Turns
@@ -119,7 +119,7 @@ class Endless:
     def __init__(self) -> None:
         self.begun, self.ended = list[str](), list[str]()
 
-    def explanation(self, model: str, text: str, *, go_on: Callable[[], None], **_: object) -> Explanation:
+    def explanation(self, model: str, text: str, *, go_on: Callable[[], None], **_: object) -> NoReturn:
         self.begun.append(text)
         try:
             while True:
@@ -128,11 +128,14 @@ class Endless:
         finally:
             self.ended.append(text)
 
+    made = explanation
 
-def test_what_is_explained_to_nobody_ends() -> None:
+
+@pytest.mark.parametrize("path", ["/api/explanation", "/api/made"])
+def test_what_is_explained_to_nobody_ends(path: str) -> None:
     endless = Endless()
     with serving(tiny_models(), explains=endless) as client:
-        leave(client, "the ship", lambda: endless.begun == ["the ship"], "/api/explanation")
+        leave(client, "the ship", lambda: endless.begun == ["the ship"], path)
         wait_for(lambda: endless.ended == ["the ship"])
         assert post(client, "a name").json()["axes"][0]["names"] == ["[CLS]", "a", "name", "[SEP]"]
 

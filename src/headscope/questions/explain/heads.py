@@ -15,6 +15,7 @@ from safetensors.numpy import load, save
 from headscope.analyses.analysis import Setting, Tallies, names_of_heads
 from headscope.attention import Listener
 from headscope.explainers.attribution import Attribution, attribute
+from headscope.heads import Named
 from headscope.models import Model, Sides
 from headscope.questions.explain.examples import Asking
 from headscope.questions.explain.options import Options
@@ -80,9 +81,22 @@ class MadeByWork:
         else:
             asked = self.asking.example(segment, sides).asked
             inputs, places, entries = asked.inputs, asked.places.cpu(), asked.entries.cpu()
-        parts = attribute(model, inputs, places, entries)
-        labels = [piece_label(model.tokenizer, piece) for piece in entries.tolist()]
-        return Made(segment.document, labels, places.numpy() + 1, _arrays(parts))
+        return made_in(model, segment.document, inputs, places, entries)
+
+
+def made_in(
+    model: Model,
+    text: str,
+    inputs: dict[str, torch.Tensor],
+    places: torch.Tensor,
+    entries: torch.Tensor,
+    off: Sequence[Named] = (),
+    removal: bool = True,
+) -> Made:
+    """Who made entries (answer,), each from what stands up to its place (answer,); see `attribute`."""
+    parts = attribute(model, inputs, places, entries, off, removal)
+    labels = [piece_label(model.tokenizer, piece) for piece in entries.tolist()]
+    return Made(text, labels, places.numpy() + 1, _arrays(parts))
 
 
 def _arrays(parts: Attribution) -> dict[str, np.ndarray]:

@@ -9,9 +9,10 @@ from typing import Any
 from torch import nn
 
 from headscope.models import Model
+from headscope.questions.explain.made import made_token
 from headscope.questions.explain.typed import explain_text
 from headscope.questions.maps.offers import Models
-from headscope.results.look import Explanation
+from headscope.results.look import Explanation, MadeToken
 
 PIECES = 128
 """Of a longer text, the beginning is explained: who waits at a page waits seconds, not minutes."""
@@ -32,6 +33,13 @@ class Explaining:
         """
         with self._models.running(model) as loaded, _before_layers(loaded, go_on):
             return explain_text(loaded, text, pieces=PIECES, **options)
+
+    def made(
+        self, model: str, text: str, *, go_on: Callable[[], None] | None = None, **options: Any
+    ) -> MadeToken:
+        """Which heads made a token, see `made.made_token`; the model is loaded first if need be."""
+        with self._models.running(model) as loaded, _before_layers(loaded, go_on):
+            return made_token(loaded, text, **options)
 
 
 @contextmanager

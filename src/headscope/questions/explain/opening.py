@@ -46,14 +46,16 @@ def check_wishes(model: Model, kind: str, options: Options) -> None:
         raise OptionError(f'{model.name} answers to pairs of texts; give the second one too: --second "TEXT"')
     if options.flip and (reason := why_no_blank(model)):
         raise ModelError(f"--flip takes words away, and of {model.name} none can be: {reason}")
-    if options.heads:
-        reason = (
-            why_no_attribution(model) if kind == "causal" else "it does not write the next piece of a text"
-        )
-        if reason is not None:
-            raise ModelError(f"--heads: which heads of {model.name} made a token cannot be told: {reason}")
+    if options.heads and (reason := why_not_made(model, kind)):
+        raise ModelError(f"--heads: {reason}")
     if options.answer is not None and options.generate > 1:
         raise OptionError("--answer names one piece, so --generate must be 1")
+
+
+def why_not_made(model: Model, kind: str) -> str | None:
+    """Why it cannot be told which heads made a token; None where it can."""
+    reason = why_no_attribution(model) if kind == "causal" else "it does not write the next piece of a text"
+    return reason and f"which heads of {model.name} made a token cannot be told: {reason}"
 
 
 def opened(options: Options, kind: str) -> Corpus:

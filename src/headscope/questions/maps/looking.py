@@ -40,7 +40,6 @@ class _Wish:
 
     @classmethod
     def of(cls, model: Model, **wish: Any) -> _Wish:
-        check_wishes(model, wish["target"], wish["generate"])
         Ablate(wish.get("off", ())).check(model.sites.sites)
         for stack in wish["stacks"]:
             if stack not in model.stacks():
@@ -80,8 +79,20 @@ def look(
         loaded, target=target, generate=generate, off=off, output=output,
         stacks=stacks or loaded.stacks(), layers=layers, heads=heads,
     )  # fmt: skip
-    limit = min(WINDOW, _longest(loaded) - (generate if loaded.shape == "decoder" else 0))
-    windows = windows_of(loaded, text, second, limit)
+    segment, windows, notes = cut_window(
+        loaded, text, second=second, target=target, generate=generate, window=window
+    )
+    whole = _look_at(loaded, segment, wish)
+    return replace(whole, window=window, windows=windows, notes=[*loaded.notes, *notes])
+
+
+def cut_window(
+    model: Model, text: str, *, second: str | None, target: str | None, generate: int, window: int
+) -> tuple[Segment, int, list[str]]:
+    """A window of a text, how many it has, and what is to be said of that; options as `look` takes them."""
+    check_wishes(model, target, generate)
+    limit = min(WINDOW, _longest(model) - (generate if model.shape == "decoder" else 0))
+    windows = windows_of(model, text, second, limit)
     segments = [cut for cut in windows if isinstance(cut, Segment)]
     if not 0 <= window < len(segments):
         raise OptionError(f"no window {window}: the text has windows 0 to {len(segments) - 1}")
@@ -93,16 +104,16 @@ def look(
         )
     segment = segments[window]
     if target is not None:
-        pieces = target_pieces(loaded, target, limit)
+        pieces = target_pieces(model, target, limit)
         if len(pieces) > limit:
             notes.append(f"the target is cut off after {limit} pieces")
         segment = replace(segment, target=pieces[:limit])
-    whole = _look_at(loaded, segment, wish)
-    return replace(whole, window=window, windows=len(segments), notes=[*loaded.notes, *notes])
+    return segment, len(segments), notes
 
 
 def look_whole(model: Model, options: Options) -> Look:
     """The maps of a text of any length that the model takes, without its output; a longer one is refused."""
+    check_wishes(model, options.target, options.generate)
     stacks = [options.stack or model.stacks()[0]]
     wish = _Wish.of(
         model, target=options.target, generate=options.generate,

@@ -2,7 +2,20 @@
 
 from headscope.questions.maps.axes import axes_of, read_axis, written_axis
 from headscope.questions.maps.files import open_maps, save_maps
+from headscope.questions.maps.inputs import Window, prepare
 from headscope.questions.maps.live import Models, short_names
-from headscope.questions.maps.looking import look
+from headscope.questions.maps.looking import cut_window, look
 
-__all__ = ["Models", "axes_of", "look", "open_maps", "read_axis", "save_maps", "short_names", "written_axis"]
+__all__ = [
+    "Models",
+    "Window",
+    "axes_of",
+    "cut_window",
+    "look",
+    "open_maps",
+    "prepare",
+    "read_axis",
+    "save_maps",
+    "short_names",
+    "written_axis",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from headscope.results.look import Explanation, Look
+from headscope.results.look import Explanation, Look, MadeToken
 from headscope.web.live_wire import ModelCard
 
 
@@ -25,13 +25,19 @@ class Explorer(Protocol):
 
 
 class Explains(Protocol):
-    """The same models, asked what mattered for an answer."""
+    """The same models, asked what mattered for an answer, and which heads made a token."""
 
     def explanation(self, model: str, text: str, **options: Any) -> Explanation:
         """One text, explained; load the model first if need be. May be called from several threads.
 
         options: by, second, target, generate and off; go_on is called now and then, and what it raises ends
         the work.
+        """
+
+    def made(self, model: str, text: str, **options: Any) -> MadeToken:
+        """Which heads made a token; load the model first if need be. May be called from several threads.
+
+        options: place, removal, and those of `Explorer.look`; go_on as above.
         """
 
 

@@ -9,10 +9,10 @@ from fastapi.responses import Response
 
 from headscope.errors import choose_from
 from headscope.heads import Head
-from headscope.results.look import Explanation, Look
+from headscope.results.look import Explanation, Look, MadeToken
 from headscope.web.live.explorer import Explains, Explorer
 from headscope.web.live.refusals import refused
-from headscope.web.live_wire import Question, WhyQuestion
+from headscope.web.live_wire import MadeQuestion, Question, WhyQuestion
 
 LONGEST_TEXT = 100_000
 MOST_GENERATED = 200
@@ -55,6 +55,11 @@ def ask_why(explains: Explains, question: WhyQuestion, go_on: Callable[[], None]
     """
     asked = {name: value for name, value in vars(question).items() if name != "window"}
     return explains.explanation(**{**asked, "off": _heads_off(question)}, go_on=go_on)
+
+
+def ask_made(explains: Explains, question: MadeQuestion, go_on: Callable[[], None]) -> MadeToken:
+    """Run a question about which heads made a token; go_on as above."""
+    return explains.made(**{**vars(question), "off": _heads_off(question)}, go_on=go_on)
 
 
 def _heads_off(question: Question) -> list[Head]:

@@ -1,4 +1,4 @@
-"""The live page's server: the page, looks at texts, their maps, explanations, and a run's files."""
+"""The live page's server: the page, looks at texts, their maps, what explains them, and a run's files."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from headscope.web.live.requests import (
     LONGEST_TEXT,
     MOST_GENERATED,
     ask,
+    ask_made,
     ask_why,
     refusal_of,
     shortened,
@@ -30,10 +31,10 @@ from headscope.web.live.requests import (
 )
 from headscope.web.live.run_files import file_of
 from headscope.web.live.turns import Turns
-from headscope.web.live_wire import Live, Question, WhyQuestion
-from headscope.web.packing import as_json, wired, wired_explanation
+from headscope.web.live_wire import Live, MadeQuestion, Question, WhyQuestion
+from headscope.web.packing import as_json, wired, wired_explanation, wired_made
 from headscope.web.page import asset, served
-from headscope.web.wire import Page, Report
+from headscope.web.wire import ExplanationWire, LookWire, MadeWire, Page, Report
 
 SAMPLE = "The lighthouse keeper lost her key, so she climbed in through the window."
 GONE = 499
@@ -46,7 +47,7 @@ def application(
 ) -> FastAPI:  # fmt: skip
     """The server of some models and, if given, a run; port: the one it will be reached at.
 
-    explains: asks the same models what mattered for their answers. text: what the page shows first. Models
+    explains: asks the same models what made their answers. text: what the page shows first. Models
     run one question at a time, in the order they came.
     """
     app = FastAPI(title="headscope", docs_url=None, redoc_url=None, openapi_url=None)
@@ -95,16 +96,11 @@ def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps, turns: Turn
 
     @app.post("/api/look")
     async def answer(request: Request, question: Question) -> Response:
-        refusal = refusal_of(question, explorer.names())
-        if refusal is not None:
-            return refusal
-
-        def work() -> Response:
+        def told() -> LookWire:
             look = ask(explorer, question)
-            wire = wired(look, shortened(question.text), id=recent.add(look))
-            return _squeezed(request, as_json(wire).encode(), "application/json")
+            return wired(look, shortened(question.text), id=recent.add(look))
 
-        return await turns.take(request, work) or Response(status_code=GONE)
+        return await _answer(request, question, told, explorer, turns)
 
     @app.get("/api/maps/{id}/{stack}/{layer}")
     def maps(request: Request, id: str, stack: str, layer: int) -> Response:
@@ -116,16 +112,32 @@ def _add_looks(app: FastAPI, explorer: Explorer, recent: RecentMaps, turns: Turn
 
 def _add_explanations(app: FastAPI, explorer: Explorer, explains: Explains, turns: Turns) -> None:
     @app.post("/api/explanation")
-    async def answer(request: Request, question: WhyQuestion) -> Response:
-        refusal = refusal_of(question, explorer.names())
-        if refusal is not None:
-            return refusal
+    async def explanation(request: Request, question: WhyQuestion) -> Response:
+        def told() -> ExplanationWire:
+            return wired_explanation(ask_why(explains, question, turns.go_on))
 
-        def work() -> Response:
-            wire = wired_explanation(ask_why(explains, question, turns.go_on))
-            return _squeezed(request, as_json(wire).encode(), "application/json")
+        return await _answer(request, question, told, explorer, turns)
 
-        return await turns.take(request, work) or Response(status_code=GONE)
+    @app.post("/api/made")
+    async def made(request: Request, question: MadeQuestion) -> Response:
+        def told() -> MadeWire:
+            return wired_made(ask_made(explains, question, turns.go_on))
+
+        return await _answer(request, question, told, explorer, turns)
+
+
+async def _answer(
+    request: Request, question: Question, told: Callable[[], Any], explorer: Explorer, turns: Turns
+) -> Response:
+    """What is told when its turn comes; a question that cannot be asked is refused at once."""
+    refusal = refusal_of(question, explorer.names())
+    if refusal is not None:
+        return refusal
+
+    def work() -> Response:
+        return _squeezed(request, as_json(told()).encode(), "application/json")
+
+    return await turns.take(request, work) or Response(status_code=GONE)
 
 
 def _explain_mistakes(app: FastAPI) -> None:
