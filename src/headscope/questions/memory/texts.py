@@ -1,0 +1,72 @@
+"""Texts in which a word or a statement stands, and runs on for as long as it is to be remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from headscope.questions.memory.making import classes_of
+from headscope.questions.memory.options import Options
+from headscope.questions.memory.words import CARRIER, SENTENCES
+from headscope.text import Corpus, Document, Segment
+
+PARTS = 5
+"""Texts are dealt out to so many: three to train on, one to tune, one to score."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """documents: by number, each called NUMBER:PLACE, the place of the last word to remember. classes: of
+    each, (text,). behind: words behind that place.
+    """
+
+    documents: list[Document]
+    classes: np.ndarray
+    behind: int
+
+    @classmethod
+    def of(cls, options: Options, behind: int) -> Texts:
+        """As many texts of each class; what surrounds a word is drawn and tells nothing of it."""
+        random, phrases = np.random.default_rng([options.seed, behind]), classes_of(options)
+        size = options.classes * options.examples
+        classes = np.arange(size) % options.classes
+        chosen = random.integers(0, len(phrases[0]), size)
+        orders = random.permuted(np.tile(np.arange(len(SENTENCES)), (size, 1)), axis=1)
+        lead = CARRIER if options.task == "words" else ()
+        documents = []
+        for number, (own, phrase, order) in enumerate(zip(classes, chosen, orders, strict=True)):
+            before = (*SENTENCES[order[0]].split(), *lead, *phrases[own][phrase])
+            rest = chain.from_iterable(SENTENCES[place].split() for place in np.tile(order[1:], behind))
+            after = [".", *(word for word, _ in zip(rest, range(behind - 1), strict=False))]
+            documents.append(Document.from_words(f"{number}:{len(before) - 1}", [*before, *after]))
+        return cls(documents, classes, behind)
+
+    @property
+    def parts(self) -> np.ndarray:
+        """Which part each text is in, (text,) from 0; every class has as many in each."""
+        parts: np.ndarray = np.arange(len(self.classes)) // (self.classes.max() + 1) % PARTS
+        return parts
+
+    @property
+    def words(self) -> int:
+        return sum(len(document.words) for document in self.documents)
+
+    def corpus(self) -> Corpus:
+        return Corpus("made texts", "memory", lambda: self.documents)
+
+
+@dataclass(frozen=True)
+class Behind:
+    """The pieces so many places behind the last piece of what is to be remembered: a unit for each delay."""
+
+    delays: tuple[int, ...]
+
+    def __call__(self, segment: Segment) -> np.ndarray:
+        """(delay, 2), end exclusive; empty where the text has ended."""
+        place = int(segment.document.rpartition(":")[2])
+        (own,) = np.nonzero(segment.word == place)
+        start = (own[-1] if len(own) else len(segment)) + np.array(self.delays)
+        end = np.minimum(start + 1, len(segment))
+        return np.stack([np.minimum(start, len(segment)), end], 1)
