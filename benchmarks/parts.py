@@ -33,6 +33,7 @@ PARTS = (
     "layers",
     "sentences",
     "keywords",
+    "remembering",
     "ablation",
     "pruning",
     "tasks",

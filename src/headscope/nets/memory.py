@@ -2,8 +2,9 @@
 
 A word is read among fillers and asked for later (Haviv et al. 2019, with words for their images): the net
 has an answer at each word, 0 where nothing is asked. What a recurrent net knows of the past is one vector
-that it carries from word to word; with attention it can look back at what it held before, and a transformer
-has nothing but that.
+that it carries from word to word. With attention it answers by what it sees when it looks back, at the words
+or at its states; beside that, the present state would do as long as delays are short, and attention would
+never be learned. A transformer has nothing but attention.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from headscope.nets.tagger import Layer
 
 @strict
 class MemoryConfig(PreTrainedConfig):  # type: ignore[misc]
-    """memory: what carries the past. attention: whether a recurrent net looks back at its states, too.
-    layers, heads, feed_forward: of a transformer, which is told nothing of places but what came before.
+    """memory: what carries the past. attention: whether a recurrent net looks back, and at what. layers,
+    heads, feed_forward: of a transformer, which is told nothing of places but what came before.
     """
 
     model_type = "headscope-memory"
@@ -33,7 +34,7 @@ class MemoryConfig(PreTrainedConfig):  # type: ignore[misc]
     embedding_size: int = 32
     hidden_size: int = 64
     memory: Literal["lstm", "gru", "transformer"] = "gru"
-    attention: bool = False
+    attention: Literal["none", "words", "states"] = "none"
     layers: int = 2
     heads: int = 4
     feed_forward: int = 64
@@ -75,25 +76,26 @@ class Recurrence(nn.Module):
 
 
 class LookingBack(nn.Module):
-    """softmax((Q h)(K h)' / sqrt(hidden)) h over all states up to the present one."""
+    """softmax((Q h)(K x)' / sqrt(hidden)) V x over all pieces up to the present one; x: words, or states."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, seen: int) -> None:
         super().__init__()
         self.site = Site("decoder", 0, 1, causal=True, masked=True)
-        self.query, self.key = (nn.Linear(size, size, bias=False) for _ in range(2))
+        self.query = nn.Linear(size, size, bias=False)
+        self.key, self.value = (nn.Linear(seen, size, bias=False) for _ in range(2))
 
-    def forward(self, h: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
-        """(batch, piece, hidden) to the same; visible: (batch, 1, query, key) bool."""
-        scores = self.query(h) @ self.key(h).transpose(-1, -2) / h.shape[-1] ** 0.5  # (batch, query, key)
+    def forward(self, h: torch.Tensor, x: torch.Tensor, visible: torch.Tensor) -> torch.Tensor:
+        """h: (batch, piece, hidden). x: (batch, piece, seen). visible: (batch, 1, query, key) bool."""
+        scores = self.query(h) @ self.key(x).transpose(-1, -2) / h.shape[-1] ** 0.5  # (batch, query, key)
         scores = scores[:, None].masked_fill(~visible, torch.finfo(h.dtype).min)
         weights = torch.softmax(scores, -1) * visible  # (batch, 1, query, key)
-        return attend(self, weights, h[:, None], visible)[:, :, 0]
+        return attend(self, weights, self.value(x)[:, None], visible)[:, :, 0]  # (batch, query, hidden)
 
 
 class MemoryPreTrained(PreTrainedModel):  # type: ignore[misc]
-    """How all of them start: Glorot's matrices, biases of zero, vectors of length about 1.
+    """How all of them start: Glorot's matrices, biases of zero, vectors of normal numbers.
 
-    Cells as in torch, but that the biases of an LSTM's forget gate and of a GRU's gates are 1, as they are in
+    With shorter vectors an LSTM does not begin to learn. Cells as in torch, but that the biases of an LSTM's forget gate and of a GRU's gates are 1, as they are in
     the published code: they begin by keeping what they hold.
     """
 
@@ -106,7 +108,7 @@ class MemoryPreTrained(PreTrainedModel):  # type: ignore[misc]
             if module.bias is not None:
                 init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
-            init.normal_(module.weight, std=module.embedding_dim**-0.5)
+            init.normal_(module.weight)
         elif isinstance(module, nn.LayerNorm):
             init.ones_(module.weight)
             init.zeros_(module.bias)
@@ -128,7 +130,6 @@ class Memory(MemoryPreTrained):
     def __init__(self, config: MemoryConfig) -> None:
         super().__init__(config)
         self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
-        self.size = config.hidden_size * (2 if config.attention else 1)
         if config.memory == "transformer":
             self.projection = nn.Linear(config.embedding_size, config.hidden_size, bias=False)
             self.layers = nn.ModuleList(Layer(config, number) for number in range(config.layers))  # type: ignore[arg-type]
@@ -137,7 +138,8 @@ class Memory(MemoryPreTrained):
             self.norm = nn.LayerNorm(config.hidden_size)
         else:
             self.recurrence = Recurrence(config)
-            self.looking = LookingBack(config.hidden_size) if config.attention else None
+            seen = {"none": 0, "words": config.embedding_size, "states": config.hidden_size}[config.attention]
+            self.looking = LookingBack(config.hidden_size, seen) if seen else None
         self.post_init()
 
     def get_input_embeddings(self) -> nn.Embedding:
@@ -149,7 +151,7 @@ class Memory(MemoryPreTrained):
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None, **options: Any
     ) -> BaseModelOutput:
-        """Ids (batch, piece), padded behind, to (batch, piece, size): states, then what they look back at."""
+        """Ids (batch, piece), padded behind, to (batch, piece, hidden): states, or what they look back at."""
         x = self.embedding(input_ids)
         if self.config.memory == "transformer":
             x, visible = self.projection(x), backwards(input_ids, attention_mask)
@@ -158,7 +160,8 @@ class Memory(MemoryPreTrained):
             return BaseModelOutput(last_hidden_state=self.norm(x))
         h, _ = self.recurrence(x)  # (batch, piece, hidden)
         if self.looking is not None:
-            h = torch.cat([h, self.looking(h, backwards(input_ids, attention_mask))], -1)
+            seen = x if self.config.attention == "words" else h
+            h = self.looking(h, seen, backwards(input_ids, attention_mask))
         return BaseModelOutput(last_hidden_state=h)
 
 
@@ -176,7 +179,7 @@ class MemoryForTokenClassification(MemoryPreTrained):
     def __init__(self, config: MemoryConfig) -> None:
         super().__init__(config)
         self.memory = Memory(config)
-        self.output = nn.Linear(self.memory.size, config.num_labels)
+        self.output = nn.Linear(config.hidden_size, config.num_labels)
         self.post_init()
 
     def forward(self, input_ids: torch.Tensor, **inputs: Any) -> TokenClassifierOutput:

@@ -10,7 +10,7 @@ MODEL = {
     "curriculum": Column("how its training grew harder"),
     "seed": Column("its seed", kind="note"),
 }
-DELAY = {"delay": Column("delay", "words", kind="note")}
+DELAY = {"delay": Column("delay in words", kind="note")}
 CHANCE = {"chance": Column("share that guessing gives", SHARE)}
 MODELS = {"models": Column("models")}
 SPEED = "of the state in a step under the fixed filler"
@@ -148,7 +148,7 @@ OF_MODELS: dict[str, Declaration] = {
         ("layer", "delay"),
         {
             "layer": Column("layer, 0 the embeddings", kind="note"),
-            "delay": Column("delay", "tokens", kind="note"),
+            "delay": Column("delay in tokens", kind="note"),
             "accuracy": Column(
                 "right answers of the probe", SHARE, low="low", high="high", baseline="twin", better="higher"
             ),
@@ -167,7 +167,7 @@ OF_MODELS: dict[str, Declaration] = {
         ("layer",),
         {
             "layer": Column("layer, 0 the embeddings", kind="note"),
-            "farthest": Column("longest delay up to which it tells the word for sure, 0 for none", "tokens"),
+            "farthest": Column("longest delay up to which it tells the word for sure, in tokens; 0: none"),
             "accuracy": Column(
                 "right answers there, or at the shortest delay", SHARE, low="low", high="high"
             ),

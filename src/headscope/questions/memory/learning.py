@@ -64,12 +64,14 @@ def kinds_of(options: Options) -> list[Kind]:
 def build(kind: Kind, options: Options, vocabulary: Vocabulary) -> Any:
     """A net before training; torch's random state is left as it was."""
     memory, _, attention = kind.net.partition("-")
+    # One word tells its class; who did something to whom, only a state behind several words.
+    seen = "words" if vocabulary.length == 1 else "states"
     config = MemoryConfig(
         vocab_size=len(vocabulary.words) + 2,
         hidden_size=options.hidden,
         feed_forward=options.hidden,
         memory=memory,
-        attention=bool(attention),
+        attention=seen if attention else "none",
         num_labels=len(vocabulary.phrases) + 1,
     )
     with torch.random.fork_rng(devices=[]):

@@ -72,7 +72,7 @@ class Options(OfLoading, OfSeed, RunsShards):
     hidden: Annotated[int, At(4)] = 64
     """Numbers of a state; of a transformer a multiple of 4."""
 
-    rate: Annotated[float, Between(0, inf)] = 3e-3
+    rate: Annotated[float, Between(0, inf)] = 5e-3
     """Learning rate, at its highest."""
 
     slower: Annotated[int, At(0)] = 300

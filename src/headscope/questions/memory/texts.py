@@ -32,8 +32,8 @@ class Texts:
         random, phrases = np.random.default_rng([options.seed, behind]), classes_of(options)
         size = options.classes * options.examples
         classes = np.arange(size) % options.classes
-        chosen = random.integers(0, len(phrases[0]), size)
         orders = random.permuted(np.tile(np.arange(len(SENTENCES)), (size, 1)), axis=1)
+        chosen = random.integers(0, len(phrases[0]), size)
         lead = CARRIER if options.task == "words" else ()
         documents = []
         for number, (own, phrase, order) in enumerate(zip(classes, chosen, orders, strict=True)):

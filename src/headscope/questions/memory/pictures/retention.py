@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from headscope.drawing.legends import Legend, entry
-from headscope.drawing.style import FAINT, SINGLE, kind_symbol, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, kind_symbol, new_figure
 from headscope.results.result import Result
 
 
@@ -25,8 +25,8 @@ def draw(result: Result) -> Figure:
         entry(f"{net}, by {curriculum}" if several else net, *symbols[net, curriculum], markersize=3.0)
         for net, curriculum in kinds
     ]
-    legend = Legend([*entries, entry("guessing", FAINT, linestyle=":", linewidth=0.8)], SINGLE - 0.1)
-    figure = new_figure(SINGLE, 2.2 + legend.height)
+    legend = Legend([*entries, entry("guessing", FAINT, linestyle=":", linewidth=0.8)], DOUBLE - 0.1)
+    figure = new_figure(DOUBLE, 2.2 + legend.height)
     axes = figure.subplots()
     axes.axhline(100 * float(table["chance"].iloc[0]), color=FAINT, linestyle=":", linewidth=0.8)
     trained = table.loc[~table["beyond"], "delay"].max()

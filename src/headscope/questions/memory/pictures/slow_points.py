@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from headscope.drawing.legends import Legend, entry
 from headscope.drawing.style import DOUBLE, FAINT, SINGLE, kind_symbol, new_figure
@@ -36,6 +37,9 @@ def draw(result: Result) -> Figure:
             axes.plot([one.speed], [100 * one.retained], linestyle="", alpha=0.8, **style)
         if (table.loc[table["net"] == net, "speed"] > 0).any():
             axes.set_xscale("log")
+            axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda value, place: f"{value:g}"))
         axes.set_title(net, loc="left", fontweight="bold")
         axes.set_xlabel("speed of the slow point")
     figure.axes[0].set_ylabel("right at the longest delay (%)")
