@@ -66,7 +66,7 @@ class Options(OfLoading, OfSeed, RunsShards):
     seeds: Annotated[int, At(1)] = 3
     """Train so many nets of each kind, with seeds from --seed on."""
 
-    steps: Annotated[int, At(1)] = 2000
+    steps: Annotated[int, At(1)] = 1500
     """Steps of training."""
 
     hidden: Annotated[int, At(4)] = 64
