@@ -95,8 +95,8 @@ class LookingBack(nn.Module):
 class MemoryPreTrained(PreTrainedModel):  # type: ignore[misc]
     """How all of them start: Glorot's matrices, biases of zero, vectors of normal numbers.
 
-    With shorter vectors an LSTM does not begin to learn. Cells as in torch, but that the biases of an LSTM's forget gate and of a GRU's gates are 1, as they are in
-    the published code: they begin by keeping what they hold.
+    With shorter vectors an LSTM does not begin to learn. Cells as in torch, but that the biases of an LSTM's
+    forget gate and of a GRU's gates are 1, as in the published code: they begin by keeping what they hold.
     """
 
     config_class = MemoryConfig

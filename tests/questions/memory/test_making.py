@@ -70,6 +70,8 @@ def test_many_classes_are_dealt_out() -> None:
         ({"words": 500}, "there are 200 words"),
         ({"delays": (2, 8)}, "delays from 4 on"),
         ({"model": "all", "hidden": 6}, "4 heads of the transformer"),
+        ({"twins": 3}, "--twins is an option of models to read, and not of gru"),
+        ({"model": "default", "steps": 9}, "--steps is an option of nets to train, and not of default"),
     ],
 )
 def test_what_does_not_fit_is_refused(options: dict[str, object], told: str) -> None:

@@ -10,6 +10,7 @@ from headscope.errors import OptionError
 from headscope.questions.groups import OfLoading, OfSeed, RunsShards
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 from headscope.questions.memory.words import DOING, GROUPS, PEOPLE
+from headscope.questions.options import fields_of
 
 NETS = ("lstm", "gru", "lstm-attention", "gru-attention", "transformer")
 RECURRENT = NETS[:2]
@@ -19,6 +20,11 @@ ALL = "all"
 CURRICULA = ("delay", "vocabulary")
 SHORTEST = 4
 """Words from what is to be remembered to the question, at least."""
+
+_OF_NETS = "delay curriculum seeds steps hidden rate slower descent penalty tested"
+NETS_ONLY = tuple(_OF_NETS.split())
+MODELS_ONLY = ("examples", "layers", "twins", "adapter", "revision", "dtype", "device")
+"""Options that say nothing of the others."""
 
 OF_NETS = (4, 10, 18, 30, 60, 100)
 OF_MODELS = (1, 2, 4, 8, 16, 32, 64)
@@ -123,6 +129,7 @@ class Options(OfLoading, OfSeed, RunsShards):
         return len(PEOPLE) * (len(PEOPLE) - 1) * len(DOING)
 
     def check(self) -> None:
+        self._check_kind()
         thing = "words" if self.task == "words" else "statements"
         if self.classes > self.different:
             raise OptionError(
@@ -141,3 +148,12 @@ class Options(OfLoading, OfSeed, RunsShards):
             raise OptionError(f"--hidden {self.hidden} cannot be dealt out to the 4 heads of the transformer")
         if self.nets and self.delays and min(self.delays) < SHORTEST:
             raise OptionError(f"--delays {min(self.delays)}: nets are trained with delays from {SHORTEST} on")
+
+    def _check_kind(self) -> None:
+        """Refuse what was asked of a net and means models, and the other way round."""
+        names, whose = (MODELS_ONLY, "models to read") if self.nets else (NETS_ONLY, "nets to train")
+        for field in fields_of(type(self)):
+            if field.name in names and getattr(self, field.name) != field.default:
+                raise OptionError(
+                    f"{field.flag} is an option of {whose}, and not of {self.model}; leave it out"
+                )
