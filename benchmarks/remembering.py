@@ -20,11 +20,11 @@ SAYS = (
     "`headscope memory` on one thread, processor time: nets of 64 states read a word of one of 10 classes of "
     "20 words among fillers and are asked for it 4 to 18 words later in training, up to 100 later when they "
     "are scored (Haviv et al. 2019, with words for their images); 1,000 sequences for each delay, 3 seeds. "
-    "Speed is that of slow points under the mean filler; correlations are of ranks, with p by permutation "
-    "for all rows at once. Then statements, who did something to whom; then ten words in running text, read by "
-    "probes from hidden states so many tokens later, beside random twins and shuffled labels. The complete "
-    "run is kept in build/remembering and goes on where it was stopped; the processor time of all its pieces "
-    "is added up."
+    "Speed is that of slow points under the mean filler; correlations are of ranks, p by permutation and "
+    "for all rows at once. Then statements, who did something to whom; then ten words in running text, read "
+    "by probes from hidden states so many tokens later, beside random twins and shuffled labels. The "
+    "complete run is kept in build/remembering and goes on where it was stopped; the processor time of all "
+    "its pieces is added up."
 )
 DATA: tuple[str, ...] = ()
 BUILT = ROOT / "build" / "remembering"

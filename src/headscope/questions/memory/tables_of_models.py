@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 import xarray as xr
 
-from headscope.blocks import BLOCKS
-from headscope.measures.statistics import bootstrap_interval
+from headscope.measures.statistics import mean_interval
 from headscope.questions.memory.reading import OfModel, Read
 from headscope.results.finding import LEVEL
 
@@ -22,24 +21,16 @@ def tables_of_model(question: OfModel, read: Read) -> dict[str, pd.DataFrame]:
     return {"reading": reading, "reach": reach_table(reading)}
 
 
-def interval_of(read: Read, values: np.ndarray, seed: int, level: float) -> tuple[np.ndarray, np.ndarray]:
-    """Over blocks of texts, of means of values (layer, delay, text): twice (layer, delay)."""
-    sums = np.zeros((BLOCKS, *values.shape[:-1]))
-    np.add.at(sums, read.blocks, np.moveaxis(values, -1, 0))
-    sizes = np.bincount(read.blocks, minlength=BLOCKS).astype(float)[:, None, None]
-    return bootstrap_interval(sums, sizes, seed, DRAWS, level)
-
-
 def reading_table(question: OfModel, read: Read) -> pd.DataFrame:
     """One row per layer and delay. Differences have intervals that hold for all cells at once."""
     right, seed = read.right.astype(float), question.options.seed
     shuffled = read.shuffled.astype(float)
     twin = np.mean(read.twins, axis=0) if read.twins else None
     cells = right.shape[0] * right.shape[1] * (1 if twin is None else 2)
-    low, high = interval_of(read, right, seed, 0.95)
+    low, high = mean_interval(right, read.blocks, seed, DRAWS)
     beside = {"shuffled": shuffled} if twin is None else {"shuffled": shuffled, "twin": twin}
     above = {
-        name: (right - other, *interval_of(read, right - other, seed, 1 - LEVEL / cells))
+        name: (right - other, *mean_interval(right - other, read.blocks, seed, DRAWS, 1 - LEVEL / cells))
         for name, other in beside.items()
     }
     sure = np.logical_and.reduce([np.nan_to_num(ends[1], nan=-1.0) > 0 for ends in above.values()])
