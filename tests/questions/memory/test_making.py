@@ -9,7 +9,7 @@ from headscope.errors import OptionError
 from headscope.questions.memory.making import LEAD, NOTHING, Vocabulary, classes_of
 from headscope.questions.memory.options import Options
 from headscope.questions.memory.texts import Behind, Texts
-from headscope.questions.memory.words import ASKING, CARRIER, DOING, FILLERS, GROUPS, PEOPLE, SENTENCES
+from headscope.questions.memory.words import ASKING, CARRIER, DOING, FILLERS, GROUPS, LEADS, PEOPLE, SENTENCES
 from headscope.text.whole import spaced, whole
 
 
@@ -19,7 +19,10 @@ def vocabulary(**options: object) -> Vocabulary:
 
 def test_no_word_to_remember_is_a_filler() -> None:
     keys = [word for words in GROUPS.values() for word in words]
-    told = {word.lower() for sentence in SENTENCES for word in sentence.split()} | {*FILLERS, ASKING}
+    told = {word.lower() for sentence in (*SENTENCES, *LEADS) for word in sentence.split()} | {
+        *FILLERS,
+        ASKING,
+    }
     told |= {word.lower() for word in CARRIER}
     assert len(set(keys)) == len(keys) == 200 and not told & {*keys, *PEOPLE, *DOING}
     assert len(set(FILLERS)) == len(FILLERS) and ASKING not in FILLERS
@@ -91,6 +94,16 @@ def test_units_stand_so_many_pieces_behind_the_word(wordpiece) -> None:
         found = Behind((1, 9, 400))(segment)
         assert found[:2].tolist() == [[last + 1, last + 2], [last + 9, last + 10]]
         assert found[2, 0] == found[2, 1], "behind the end there is nothing"
+
+
+def test_texts_end_where_the_longest_delay_does(wordpiece) -> None:
+    whole_texts = Texts.of(Options(model="default", classes=3, examples=8), 9)
+    texts, longest = whole_texts.cut(wordpiece)
+    sizes = [len(whole(spaced(document), wordpiece)) for document in texts.documents]
+    assert longest == max(sizes) < max(len(whole(spaced(one), wordpiece)) for one in whole_texts.documents)
+    for before, after in zip(whole_texts.documents, texts.documents, strict=True):
+        units = [Behind((1, 9))(whole(spaced(one), wordpiece)).tolist() for one in (before, after)]
+        assert units[0] == units[1] and before.id == after.id
 
 
 def test_what_surrounds_a_word_does_not_depend_on_it() -> None:

@@ -29,7 +29,6 @@ from headscope.tallies.hidden import HiddenTally
 from headscope.text import Corpus
 from headscope.text.batches import Progress
 from headscope.text.examples import Tagged
-from headscope.text.whole import spaced, whole
 
 TRAINED, TUNED = (0, 1, 2), 3
 """Parts of the texts; the last one is scored."""
@@ -86,8 +85,7 @@ def fitting(model: Model, options: Options) -> tuple[tuple[int, ...], Texts, int
     """
     delays = tuple(sorted(set(options.delays or OF_MODELS)))
     while delays:
-        texts = Texts.of(options, delays[-1])
-        longest = max(len(whole(spaced(document), model.tokenizer)) for document in texts.documents)
+        texts, longest = Texts.of(options, delays[-1]).cut(model.tokenizer)
         if model.longest is None or longest <= model.longest:
             return delays, texts, longest
         if options.delays is not None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
 
 from headscope.questions.memory.making import classes_of
 from headscope.questions.memory.options import Options
-from headscope.questions.memory.words import CARRIER, SENTENCES
+from headscope.questions.memory.words import CARRIER, LEADS, SENTENCES
 from headscope.text import Corpus, Document, Segment
+from headscope.text.encoding import Tokenizer
+from headscope.text.whole import spaced, whole
 
 PARTS = 5
 """Texts are dealt out to so many: three to train on, one to tune, one to score."""
@@ -28,17 +30,21 @@ class Texts:
 
     @classmethod
     def of(cls, options: Options, behind: int) -> Texts:
-        """As many texts of each class; what surrounds a word is drawn and tells nothing of it."""
+        """As many texts of each class, with so many words behind what is to be remembered.
+
+        What surrounds it is drawn, and tells nothing of it.
+        """
         random, phrases = np.random.default_rng([options.seed, behind]), classes_of(options)
         size = options.classes * options.examples
         classes = np.arange(size) % options.classes
+        leads = random.integers(0, len(LEADS), size)
         orders = random.permuted(np.tile(np.arange(len(SENTENCES)), (size, 1)), axis=1)
         chosen = random.integers(0, len(phrases[0]), size)
         lead = CARRIER if options.task == "words" else ()
         documents = []
         for number, (own, phrase, order) in enumerate(zip(classes, chosen, orders, strict=True)):
-            before = (*SENTENCES[order[0]].split(), *lead, *phrases[own][phrase])
-            rest = chain.from_iterable(SENTENCES[place].split() for place in np.tile(order[1:], behind))
+            before = (*LEADS[leads[number]].split(), *lead, *phrases[own][phrase])
+            rest = chain.from_iterable(SENTENCES[place].split() for place in np.tile(order, behind))
             after = [".", *(word for word, _ in zip(rest, range(behind - 1), strict=False))]
             documents.append(Document.from_words(f"{number}:{len(before) - 1}", [*before, *after]))
         return cls(documents, classes, behind)
@@ -48,6 +54,22 @@ class Texts:
         """Which part each text is in, (text,) from 0; every class has as many in each."""
         parts: np.ndarray = np.arange(len(self.classes)) // (self.classes.max() + 1) % PARTS
         return parts
+
+    def cut(self, tokenizer: Tokenizer) -> tuple[Texts, int]:
+        """The same without the words that no delay reaches, and the pieces of the longest.
+
+        A word may have several pieces, so that fewer words give as many.
+        """
+        cut, longest = [], 0
+        for document in self.documents:
+            segment = whole(spaced(document), tokenizer)
+            reached = int(Behind((self.behind,))(segment)[0, 0])
+            last = segment.word[reached] if reached < len(segment) else -1
+            words = document.surfaces()[: last + 1] if last >= 0 else document.surfaces()
+            kept = Document.from_words(document.id, words)
+            longest = max(longest, len(whole(spaced(kept), tokenizer)))
+            cut.append(kept)
+        return replace(self, documents=cut), longest
 
     @property
     def words(self) -> int:

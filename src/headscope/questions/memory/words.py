@@ -85,5 +85,17 @@ SENTENCES: tuple[str, ...] = (
 )
 """Between a word and what is read of it later, where a model reads; no word to remember stands in them."""
 
+LEADS: tuple[str, ...] = (
+    "Then it began .",
+    "We sat down again .",
+    "There was more to say .",
+    "Nobody left .",
+    "So they went on .",
+    "An hour passed .",
+    "It was our turn .",
+    "He looked up at last .",
+)
+"""What running text begins with."""
+
 CARRIER = ("Somebody", "spoke", "about", "the")
 """What leads to a word in running text."""
