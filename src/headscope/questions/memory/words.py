@@ -91,7 +91,7 @@ LEADS: tuple[str, ...] = (
     "There was more to say .",
     "Nobody left .",
     "So they went on .",
-    "An hour passed .",
+    "An hour went by .",
     "It was our turn .",
     "He looked up at last .",
 )
