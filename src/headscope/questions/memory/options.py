@@ -44,7 +44,7 @@ class Options(OfLoading, OfSeed, RunsShards):
     Example: headscope memory gru --seeds 3
     """
 
-    model: Annotated[Any, Argument(0, "NET|MODEL")] = "default"
+    model: Annotated[Any, Argument(0, "NET/MODEL")] = "default"
     """A net to train: `lstm`, `gru`, `lstm-attention`, `gru-attention`, `transformer`, or `all` of them;
     or a model: folder, hub name, .gguf file, or `default`."""
 
