@@ -35,6 +35,7 @@ PARTS = (
     "layers",
     "sentences",
     "keywords",
+    "remembering",
     "ablation",
     "pruning",
     "tasks",

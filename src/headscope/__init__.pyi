@@ -150,6 +150,19 @@ def maps(
 ) -> DataArray:
     """The raw attention maps of one text: (layer, head, query, key)."""
 
+def memory(
+    model: Any = ..., *, task: Literal["words", "sentences"] = ..., classes: int = ...,
+    words: int | None = ..., delays: str | int | Sequence[int] | None = ..., delay: int = ...,
+    curriculum: Literal["delay", "vocabulary", "both"] = ..., seeds: int = ..., steps: int = ...,
+    hidden: int = ..., rate: float = ..., slower: int = ..., descent: int = ..., penalty: float = ...,
+    tested: int = ..., examples: int = ..., layers: str | int | Sequence[int] | None = ..., twins: int = ...,
+    batch_size: int = ..., adapter: str | Path | None = ...,
+    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
+    device: str = ..., seed: int = ..., shard_characters: int = ..., out: str | Path | None = ...,
+    progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
+) -> Result:
+    """How long a word is kept in mind."""
+
 def probe(
     model: Any, treebank: Any, *, test: Any = ..., vectors: str | Path | None = ..., seeds: int = ...,
     twins: int = ..., epochs: int = ..., control: bool = ..., spaced: bool = ..., pieces: int | None = ...,

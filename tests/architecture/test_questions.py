@@ -33,6 +33,7 @@ ALSO_DATA = {
     "keywords": None,
     "layers": None,
     "maps": None,
+    "memory": None,
     "sentences": None,
     "syntax": {"results/vocabulary.py"},
     "train": None,

@@ -29,6 +29,7 @@ BY_TEXT = {
     "adversary",
     "layers",
     "sentences",
+    "memory",
 }
 """Verbs that take heads which look from a whole text, or read no heads."""
 

@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from scipy.special import stdtrit
 
-from headscope.blocks import FEWEST
+from headscope.blocks import BLOCKS, FEWEST
 
 _CHUNK = 2**21
 """Numbers held at a time for draws times cells (16 MB)."""
@@ -60,6 +60,23 @@ def bootstrap_interval(
             bounds[:, some] = _bounds(weights @ over[:, some], weights @ under[:, some], level)
     low, high = bounds.reshape(2, *cells)
     return low, high
+
+
+def mean_interval(
+    values: np.ndarray, blocks: np.ndarray, seed: int, draws: int = 1000, level: float = 0.95
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same of means of values (..., example) over examples, each in one of blocks (example,).
+
+    >>> low, high = mean_interval(np.array([[0.0, 1.0] * 3, [1.0] * 6]), np.arange(6), seed=0)
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([0.17, 1.0], [0.83, 1.0])
+    """
+    values = np.asarray(values, float)
+    sums = np.zeros((BLOCKS, *values.shape[:-1]))
+    np.add.at(sums, blocks, np.moveaxis(values, -1, 0))
+    sizes = np.bincount(blocks, minlength=BLOCKS).astype(float)
+    sizes = sizes.reshape(-1, *(1,) * (values.ndim - 1))
+    return bootstrap_interval(sums, sizes, seed, draws, level)
 
 
 def score_interval(

@@ -14,12 +14,13 @@ from headscope.nets.disan import (
     DisanForTokenClassification,
     DisanPreTrained,
 )
+from headscope.nets.memory import Memory, MemoryConfig, MemoryForTokenClassification
 from headscope.nets.plain import Plain, PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification, PooledPreTrained
 from headscope.nets.seq2seq import Seq2seq, Seq2seqConfig, Seq2seqForConditionalGeneration
 from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
-CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig, Seq2seqConfig)
+CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig, Seq2seqConfig, MemoryConfig)
 CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
@@ -33,6 +34,8 @@ CLASSES: dict[Any, Any] = {
     PlainForTokenClassification: transformers.AutoModelForTokenClassification,
     Seq2seq: transformers.AutoModel,
     Seq2seqForConditionalGeneration: transformers.AutoModelForSeq2SeqLM,
+    Memory: transformers.AutoModel,
+    MemoryForTokenClassification: transformers.AutoModelForTokenClassification,
 }
 """Every class of a net, and by which class of transformers it is found."""
 

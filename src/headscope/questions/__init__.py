@@ -61,6 +61,7 @@ VERBS = {
         Verb("maps", "What are the raw attention maps of this sentence?"),
         Verb("show", "Where do a few heads look in this sentence?"),
         Verb("retrieve", "Which heads find a needle in a long text?"),
+        Verb("memory", "How long is a word kept in mind, by a net or by a model's hidden states?"),
         Verb("explain", "How much did each word of a text matter for what the model answers?"),
         Verb("trust", "May attention be shown as an explanation of what the model answers?"),
         Verb(

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from headscope.errors import InputError, OptionError
+from headscope.probes.regression import Sets, regress
 from headscope.questions.pictures import draw
-from headscope.questions.sentences.learning import Arrays, Sets, regress
+from headscope.questions.sentences.learning import Arrays
 from headscope.results.result import Result
 from tests.questions.noise import WORDS, asked, untrained
 

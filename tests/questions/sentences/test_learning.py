@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.questions.sentences.learning import Sets, Split, erase, perceive, regress
+from headscope.probes.regression import Sets, Split, regress
+from headscope.questions.sentences.learning import erase, perceive
 from headscope.tasks.course import Course
 
 SIZE, DIM = 400, 12

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from headscope.probes.bags import NaiveBayes, by_length, majority, mean_vectors
+from headscope.probes.regression import Sets, regress
 from headscope.probes.vectors import Vectors
-from headscope.questions.sentences.learning import Sets, regress
 from headscope.questions.sentences.published import LENGTH, MAJORITY, VECTORS, WORDS
 from headscope.questions.sentences.spoken import Spoken
 

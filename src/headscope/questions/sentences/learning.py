@@ -7,7 +7,7 @@ as a store keeps them; `right` says of each scored example whether the answer is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -19,11 +19,9 @@ from headscope.measures.erasure import (
 )
 from headscope.probes.logistic import Scaled, fit
 from headscope.probes.perceptrons import Examples, Perceptron, teach
+from headscope.probes.regression import Sets, right_of, scaled
 
 Arrays = dict[str, np.ndarray]
-
-STRENGTHS = (3e-3, 3e-2, 3e-1)
-"""Penalties of logistic regression to choose among."""
 
 DROPOUTS = (0.0, 0.2)
 """Shares of hidden units left out in training to choose among."""
@@ -31,42 +29,6 @@ DROPOUTS = (0.0, 0.2)
 ORDERS, LEANT = 3, 2000
 """Random orders in which dimensions are erased, for comparison; training examples, at most, that tell on
 which dimensions a classifier leans."""
-
-
-@dataclass(frozen=True)
-class Split:
-    """The examples of one part of the data: rows of the vectors, and labels from 0, (example,) each."""
-
-    rows: np.ndarray
-    labels: np.ndarray
-
-
-@dataclass(frozen=True)
-class Sets:
-    """A task as numbers. blocks: (scored example,) of their documents."""
-
-    train: Split
-    tune: Split
-    test: Split
-    classes: int
-    blocks: np.ndarray
-
-
-def regress(vectors: np.ndarray, sets: Sets) -> Arrays:
-    """Logistic regression over each layer of vectors (sentence, layer, dim), its penalty tuned.
-
-    right: (layer, example). tuned: (layer,) share of right tuning answers. strength: (layer,).
-    """
-    right, tuned, strength = [], [], []
-    for layer in range(vectors.shape[1]):
-        train, tune, test = _scaled(vectors[:, layer], sets)
-        fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, STRENGTHS)
-        shares = _right(fitted.logits(tune), sets.tune.labels).mean(1)
-        best = int(np.flatnonzero(shares == shares.max())[-1])  # of equally good ones, the strongest
-        right.append(_right(fitted.logits(test)[best], sets.test.labels))
-        tuned.append(shares[best])
-        strength.append(STRENGTHS[best])
-    return {"right": np.stack(right), "tuned": np.array(tuned), "strength": np.array(strength)}
 
 
 def perceive(
@@ -79,7 +41,7 @@ def perceive(
     train, tune, _ = _examples(vectors[:, layer], sets)
     tried = [Perceptron(0, width, rate, seed) for width in widths for rate in DROPOUTS]
     trials = teach(tried, train, tune, sets.classes, seed)
-    best = tried[int(np.argmax([_right(one.answers(tune), sets.tune.labels).mean() for one in trials]))]
+    best = tried[int(np.argmax([right_of(one.answers(tune), sets.tune.labels).mean() for one in trials]))]
     right, tuned = [], []
     for place in range(vectors.shape[1]):
         train, tune, test = _examples(vectors[:, place], sets)
@@ -87,8 +49,8 @@ def perceive(
             teach([replace(best, seed=number)], train, tune, sets.classes, number)[0]
             for number in range(seed, seed + seeds)
         ]
-        right.append([_right(one.answers(test), sets.test.labels) for one in taught])
-        tuned.append(np.mean([_right(one.answers(tune), sets.tune.labels).mean() for one in taught]))
+        right.append([right_of(one.answers(test), sets.test.labels) for one in taught])
+        tuned.append(np.mean([right_of(one.answers(tune), sets.tune.labels).mean() for one in taught]))
     return {
         "right": np.array(right).swapaxes(0, 1),
         "tuned": np.array(tuned),
@@ -108,7 +70,7 @@ def erase(vectors: np.ndarray, sets: Sets, strengths: np.ndarray, put: str, seed
     found: dict[str, list[np.ndarray]] = {name: [] for name in names}
     for layer, strength in enumerate(strengths.tolist()):
         scale = Scaled.of(torch.from_numpy(vectors[sets.train.rows, layer].astype(np.float32)))
-        train, _, test = _scaled(vectors[:, layer], sets)
+        train, _, test = scaled(vectors[:, layer], sets)
         fitted = fit(train, torch.from_numpy(sets.train.labels), sets.classes, [strength])
         weights, bias = fitted.weights[0].double().numpy(), fitted.bias[0].double().numpy()
         instead = np.zeros(len(weights)) if put == "mean" else (-scale.mean / scale.spread).double().numpy()
@@ -138,21 +100,5 @@ def _examples(vectors: np.ndarray, sets: Sets) -> list[Examples]:
     splits = (sets.train, sets.tune, sets.test)
     return [
         Examples(features[None], torch.from_numpy(split.labels))
-        for features, split in zip(_scaled(vectors, sets), splits, strict=True)
+        for features, split in zip(scaled(vectors, sets), splits, strict=True)
     ]
-
-
-def _scaled(vectors: np.ndarray, sets: Sets) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Vectors (sentence, dim) of the examples of each part, scaled by those to train on."""
-    train, tune, test = (
-        torch.from_numpy(vectors[split.rows].astype(np.float32))
-        for split in (sets.train, sets.tune, sets.test)
-    )
-    scale = Scaled.of(train)
-    return scale(train), scale(tune), scale(test)
-
-
-def _right(logits: torch.Tensor, labels: np.ndarray) -> np.ndarray:
-    """Whether each answer is right, (..., example)."""
-    right: np.ndarray = logits.argmax(-1).numpy() == labels
-    return right

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from headscope.analyses.hidden_states import HiddenStates
-from headscope.blocks import BLOCKS
 from headscope.engine.stores import ShardStore
-from headscope.measures.statistics import bootstrap_interval
+from headscope.measures.statistics import mean_interval
 from headscope.probes.vectors import Vectors
 from headscope.questions.sentences.beside import baselines
 from headscope.questions.sentences.published import BASELINES
@@ -77,12 +76,7 @@ class Outcomes:
 
     def interval(self, task: str, values: np.ndarray, level: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
         """Interval over documents of means (..., example), such as shares of right answers or differences."""
-        values = np.asarray(values, float)
-        sums = np.zeros((BLOCKS, *values.shape[:-1]))
-        np.add.at(sums, self.blocks(task), np.moveaxis(values, -1, 0))
-        sizes = np.bincount(self.blocks(task), minlength=BLOCKS).astype(float)
-        sizes = sizes.reshape(-1, *(1,) * (values.ndim - 1))
-        return bootstrap_interval(sums, sizes, self.seed, DRAWS, level)
+        return mean_interval(values, self.blocks(task), self.seed, DRAWS, level)
 
 
 def beside_of(

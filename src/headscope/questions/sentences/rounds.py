@@ -19,7 +19,8 @@ from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan
 from headscope.errors import InputError
 from headscope.models.twin import random_twin
-from headscope.questions.sentences.learning import Arrays, Sets, Split, erase, perceive, regress
+from headscope.probes.regression import Sets, Split, regress
+from headscope.questions.sentences.learning import Arrays, erase, perceive
 from headscope.questions.sentences.making.examples import SCORED, TRAIN, TUNED
 from headscope.questions.sentences.options import Options
 from headscope.questions.sentences.reading import Task

@@ -1,0 +1,1 @@
+"""memory: how long a word is kept in mind."""
