@@ -16,6 +16,9 @@ where one looks over these sentences."""
 
 STACKS: tuple[Stack, ...] = get_args(Stack)
 
+POOLS: tuple[Stack, ...] = ("pool", "document")
+"""Those where a learned query looks, the nearest to the text first."""
+
 _NAME = re.compile(rf"^(?:({'|'.join(STACKS)})[: .])?L(\d+)H(\d+)$", re.IGNORECASE)
 
 
