@@ -24,7 +24,7 @@ _SOLID = frozenset("。！？")
 """Marks of scripts that put no space behind a sentence."""
 
 _CLOSING = frozenset("\"'”’»)]}」』）")
-_ABBREVIATED = frozenset("mr mrs ms dr prof st sr jr vs etc inc no fig approx dept est".split())
+_ABBREVIATED = frozenset("mr mrs ms dr prof st sr jr vs etc inc fig approx dept".split())
 _KEY = "sentences"
 """Where a tokenizer says that its model is told the sentences of a text."""
 
