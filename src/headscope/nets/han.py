@@ -13,7 +13,6 @@ from typing import Any, Literal
 import torch
 from huggingface_hub.dataclasses import strict
 from torch import nn
-from torch.nn.utils.rnn import PackedSequence
 from transformers import PreTrainedConfig
 from transformers import initialization as init
 from transformers.modeling_outputs import BaseModelOutputWithPooling, SequenceClassifierOutput
@@ -40,32 +39,49 @@ class HanConfig(PreTrainedConfig):  # type: ignore[misc]
 
 
 class Reader(nn.Module):
-    """A bidirectional GRU over each group of items by itself (equations 1 to 4, and 8 to 9)."""
+    """A GRU in each direction over each group of items by itself (equations 1 to 4, and 8 to 9)."""
 
     def __init__(self, size: int, hidden: int) -> None:
         super().__init__()
         self.size = 2 * hidden
-        self.gru = nn.GRU(size, hidden, bidirectional=True)
+        self.onwards, self.backwards = nn.GRU(size, hidden), nn.GRU(size, hidden)
 
     def forward(self, x: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """(batch, item, size) to (batch, item, 2 hidden); own: (batch, group, item) bool.
 
-        Groups have any length, so they are packed without padding: the first items of all groups, then the
-        second ones, and so on, the longest group always first.
+        Groups of like length are read together, up to 8, 16, 32 items and so on: padding stands behind
+        what a GRU reads, in either direction.
         """
         row, group, item = own.nonzero(as_tuple=True)  # by row, by group, and in it by item
-        h = x.new_zeros(*x.shape[:2], self.size)
-        if not len(row):
-            return h
+        batch, items, size = x.shape
+        flat, where = x.reshape(-1, size), row * items + item
         _, number, lengths = torch.unique_consecutive(
             row * own.shape[1] + group, return_inverse=True, return_counts=True
         )
         place = torch.arange(len(row), device=x.device) - (lengths.cumsum(0) - lengths)[number]
-        rank = lengths.argsort(descending=True, stable=True).argsort()  # of each group, the longest first
-        order = (place * len(lengths) + rank[number]).argsort()
-        packed = PackedSequence(x[row, item][order], torch.bincount(place).cpu())
-        states = self.gru(packed)[0].data  # (item of all groups, 2 hidden)
-        return h.index_put((row[order], item[order]), states)
+        step = torch.stack([place, lengths[number] - 1 - place])  # (direction, item of all groups)
+        alike = lengths.double().log2().ceil().clamp_min(3)  # of each group
+        parts, order = [x.new_zeros(0, self.size)], [where[:0]]
+        for length in alike.unique().tolist():
+            some, inside = alike == length, (alike == length)[number]
+            column = (some.cumsum(0) - 1)[number[inside]]
+            given = flat.index_select(0, where[inside]), column, int(some.sum())
+            both = [_read(gru, *given, at) for gru, at in zip(self.children(), step[:, inside], strict=True)]
+            parts.append(torch.cat(both, -1))
+            order.append(where[inside])
+        h = x.new_zeros(batch * items, self.size).index_copy(0, torch.cat(order), torch.cat(parts))
+        return h.reshape(batch, items, self.size)
+
+
+def _read(
+    gru: nn.Module, x: torch.Tensor, column: torch.Tensor, groups: int, step: torch.Tensor
+) -> torch.Tensor:
+    """States (item, hidden) of items (item, size), each of a group, its column, and of a step in it."""
+    at = step * groups + column
+    length = int(step.max()) + 1
+    padded = x.new_zeros(length * groups, x.shape[1]).index_copy(0, at, x).reshape(length, groups, -1)
+    states: torch.Tensor = gru(padded)[0]  # (step, group, hidden)
+    return states.flatten(0, 1).index_select(0, at)
 
 
 class Attention(nn.Module):
