@@ -18,6 +18,7 @@ import numpy as np
 import headscope
 from benchmarks.data import ROOT, path
 from benchmarks.rows import Row, at_least, at_most, show, told
+from benchmarks.serrano_smith import ORDERS, erasures
 from benchmarks.timing import computing_with, counted, seconds_of
 from headscope.measures.paired import effects, swap_test
 from headscope.models import Model
@@ -29,12 +30,14 @@ from headscope.text import read_labelled
 
 TITLE = "Documents"
 SAYS = (
-    "`headscope train han` for 2 epochs in batches of 64 on 10,000 reviews of IMDB, a tenth of which choose the epoch, scored on 5,000; "
+    "`headscope train han` for 2 epochs in batches of 64 on 10,000 reviews of IMDB, a tenth of which choose "
+    "the epoch, scored on 5,000; "
     "three seeds, one thread, processor time of one training with reading and scoring. Sentences end with "
     "marks, tags of HTML are left out, a review is read up to 512 words, GloVe vectors of 50 numbers are "
     "trained too. Average and max pooling in the place of both attentions are trained in the same way. "
     "Paired: both are scored on the same reviews, which are exchanged at random (9,999 times), right answers "
-    "summed over seeds. Published is Yang et al. 2016, on a larger IMDB with 10 classes. The complete run is "
+    "summed over seeds. Sentences are erased in the attention of the first seed over them, as Serrano and "
+    "Smith 2019 do. Published is Yang et al. 2016, on a larger IMDB with 10 classes. The complete run is "
     "kept in build/han and goes on where it was stopped; the processor time of all its pieces is added up."
 )
 IMDB = "05_text_classification/imdb/aclImdb_subset.tar.xz"
@@ -48,6 +51,9 @@ PUBLISHED = {"attention": 49.4, "average": 47.8, "max": 48.2}
 """Accuracy in percent of HN-ATT, HN-AVE and HN-MAX on IMDB, of 10 classes."""
 
 SEEDS, LEAST, SECONDS = 3, 84, 240
+PIECES, ERASED = 512, 1000
+"""The most words of a review, and reviews whose sentences are erased."""
+
 COURSE: dict[str, Any] = {"epochs": 2, "batch_size": 64, "rate": 3e-3, "vectors": "glove", "plots": False}
 SMALL: dict[str, Any] = {"epochs": 1, "hidden": 8, "limit": 60, "pieces": 100}
 RIGHT = "right.json"
@@ -66,6 +72,8 @@ def run(reduced: bool = False, out: Path | None = None, only: str | None = None)
             trained = train(place / pooling, pooling, files, SMALL if reduced else {})
             rows += of_pooling(place / pooling, pooling, trained, reduced)
             right[pooling] = answered(place / pooling, trained, files["test"], reduced)
+            if pooling == "attention":
+                rows += by_sentence(trained.models[0], files["test"], SMALL["limit"] if reduced else ERASED)
     return rows + compared(right)
 
 
@@ -118,12 +126,26 @@ def of_pooling(place: Path, pooling: str, trained: Trained, reduced: bool) -> li
     ]
 
 
+def by_sentence(model: Model, test: str, limit: int) -> list[Row]:
+    """How many sentences are erased until a decision changes, by order (Serrano and Smith 2019)."""
+    found = erasures(model, test, limit, PIECES)
+    until = f"sentences of {len(found.difference):,} reviews: mean share erased until the decision changes"
+    top, other = found.single.mean(0)
+    return [
+        *(told(f"{until}, {order}", float(np.mean(found.shares[order]))) for order in ORDERS),
+        told("decisions that the sentence with the highest weight changes alone, and a random other one",
+             f"{top:.3f} and {other:.3f}"),
+        told("share of reviews whose answer moves further without the former",
+             float(np.mean(found.difference > 0))),
+    ]  # fmt: skip
+
+
 def answered(place: Path, trained: Trained, test: str, reduced: bool) -> np.ndarray:
     """Right answers of all seeds, and how many there are, to each test review, (review, 2); kept."""
     file = place / RIGHT
     if file.exists():
         return np.array(json.loads(file.read_text()))
-    limit, pieces = (SMALL["limit"], SMALL["pieces"]) if reduced else (None, 512)
+    limit, pieces = (SMALL["limit"], SMALL["pieces"]) if reduced else (None, PIECES)
     each = [_statistics(model, test, limit, pieces) for model in trained.models.values()]
     right: np.ndarray = np.sum(each, axis=0)
     file.write_text(json.dumps(right.tolist()))

@@ -38,6 +38,7 @@ PARTS = (
     "tasks",
     "nets",
     "chunker",
+    "han",
     "translation",
     "families",
 )
