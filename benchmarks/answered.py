@@ -18,17 +18,17 @@ TEXTS, PIECES = 128, 128
 
 
 class Answered(NamedTuple):
-    """What is asked of a batch, its words, or its sentences where the model weighs these, and whether each answer is
-    the right label, (answer,)."""
+    """What is asked of a batch, its words, and whether each answer is the right label, (answer,).
+
+    Where the model weighs sentences, these are in the place of words.
+    """
 
     asked: Asked
     words: Words
     right: np.ndarray
 
 
-def answered(
-    model: Model, data: str, limit: int | None = None, pieces: int = PIECES
-) -> Iterator[Answered]:
+def answered(model: Model, data: str, limit: int | None = None, pieces: int = PIECES) -> Iterator[Answered]:
     """Every text of a file, or so many, up to so many pieces of each."""
     units_of = sentences_of if "document" in model.stacks() else words_of
     task, corpus, _, _ = open_task(model, data, limit=limit)

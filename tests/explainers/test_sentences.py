@@ -18,7 +18,17 @@ from tests.explainers.models import answers, asked_of, made, sides_for
 from tests.threads import one_thread  # noqa: F401
 
 DOCUMENTS = ("w3 w4. w5 w6 w7. w8", "w8 w9 w10.", "w11 w12. w3 w4.")
-LOOKS = ("attention", "received", "layers", "rollout", "product", "flow", "norms", "norms-heads", "norms-blocks")
+LOOKS = (
+    "attention",
+    "received",
+    "layers",
+    "rollout",
+    "product",
+    "flow",
+    "norms",
+    "norms-heads",
+    "norms-blocks",
+)
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,10 @@ def net_of(pooling: str = "attention") -> HanForSequenceClassification:
 
 def vector(read: torch.nn.Module, x: torch.Tensor, pool: torch.nn.Module, pooling: str) -> torch.Tensor:
     """One vector of the items of one group, (item, size), by the equations."""
-    onwards, backwards = read.onwards(x[:, None])[0][:, 0], read.backwards(x.flip(0)[:, None])[0][:, 0].flip(0)
+    onwards, backwards = (
+        read.onwards(x[:, None])[0][:, 0],
+        read.backwards(x.flip(0)[:, None])[0][:, 0].flip(0),
+    )
     h = torch.cat([onwards, backwards], -1)
     if pooling == "average":
         return h.mean(0)

@@ -24,7 +24,10 @@ def parted(text: str, splitting: Splitting = "marks") -> list[str]:
     ("text", "sentences"),
     [
         ("It ran. It fell! Why? so it goes", ["It ran .", "It fell !", "Why ?", "so it goes"]),
-        ("Dr. A. Lum of the U.S.A. came etc. and left.", ["Dr . A . Lum of the U.S.A . came etc . and left ."]),
+        (
+            "Dr. A. Lum of the U.S.A. came etc. and left.",
+            ["Dr . A . Lum of the U.S.A . came etc . and left ."],
+        ),
         ('He said "no." Then (yes!) went', ['He said " no . "', "Then ( yes ! )", "went"]),
         ("Well... 3.14 is it?! Yes", ["Well . . .", "3.14 is it ? !", "Yes"]),
         ("so was I. He ran .", ["so was I .", "He ran ."]),

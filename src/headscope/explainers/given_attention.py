@@ -60,7 +60,9 @@ def erased(asked: Asked, pieces: torch.Tensor) -> Weigh:
     gone = cache(lambda site: keys_gone(asked, site, pieces))
 
     def weigh(heard: Heard, copies: Copies) -> torch.Tensor:
-        return Erase((), gone(heard.site)[copies.answers, copies.draws]).change(heard.weights, heard.visible, heard)
+        return Erase((), gone(heard.site)[copies.answers, copies.draws]).change(
+            heard.weights, heard.visible, heard
+        )
 
     return weigh
 

@@ -15,8 +15,10 @@ def keys_of(asked: Asked, site: Site) -> slice:
 
 
 def keys_seen(asked: Asked, site: Site) -> torch.Tensor:
-    """(answer, key) bool: no padding, and nothing behind the place where a decoder answers; of sentences, those
-    that have a piece."""
+    """(answer, key) bool: no padding, and nothing behind the place where a decoder answers.
+
+    A sentence is seen if one of its pieces is.
+    """
     if site.keys != "sentence":
         return asked.seen[:, keys_of(asked, site)]
     return _sentences_with(asked, asked.seen[:, None])[:, 0]

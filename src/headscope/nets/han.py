@@ -132,10 +132,11 @@ class HanPreTrained(PooledPreTrained):
     base_model_prefix = "han"
 
     def _init_weights(self, module: nn.Module) -> None:
-        if not isinstance(module, nn.GRU):
-            return super()._init_weights(module)
-        for weight in module.parameters():
-            init.uniform_(weight, -(module.hidden_size**-0.5), module.hidden_size**-0.5)
+        if isinstance(module, nn.GRU):
+            for weight in module.parameters():
+                init.uniform_(weight, -(module.hidden_size**-0.5), module.hidden_size**-0.5)
+        else:
+            super()._init_weights(module)
 
 
 class Han(HanPreTrained):

@@ -15,8 +15,8 @@ Splitting = Literal["lines", "marks"]
 
 TOLD: dict[Splitting, str] = {
     "lines": "sentences are the lines of a text",
-    "marks": "sentences end with a period, a question mark, an exclamation mark or an ellipsis, but not after "
-    "initials and common abbreviations",
+    "marks": "sentences end with a period, a question mark, an exclamation mark or an ellipsis, but not "
+    "behind initials and common abbreviations",
 }
 
 SENTENCE_ENDS = frozenset(".!?。！？…؟۔।")
@@ -24,7 +24,9 @@ _SOLID = frozenset("。！？")
 """Marks of scripts that put no space behind a sentence."""
 
 _CLOSING = frozenset("\"'”’»)]}」』）")
-_ABBREVIATED = frozenset("mr mrs ms dr prof st sr jr vs etc inc fig approx dept".split())
+_ABBREVIATED = frozenset(
+    ("mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "inc", "fig", "approx", "dept")
+)
 _KEY = "sentences"
 """Where a tokenizer says that its model is told the sentences of a text."""
 

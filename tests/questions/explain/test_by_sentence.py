@@ -47,7 +47,11 @@ def test_sentences_and_what_is_of_none(result: Result) -> None:
     table = result.table("sentences")
     own = table[(table["text"] == table["text"][0]) & (table["explainer"] == "attention")]
     assert own["sentence"].tolist() == [-1, 0, 1, 2]
-    assert own["says"].tolist()[1:] == ["The old keeper wrote a book.", "A ship said sleep!", "The lighthouse was old."]
+    assert own["says"].tolist()[1:] == [
+        "The old keeper wrote a book.",
+        "A ship said sleep!",
+        "The lighthouse was old.",
+    ]
     assert np.isnan(own["share"].iloc[0]) and own["tokens"].iloc[0] == 2
     one = table[(table["text"] != table["text"][0]) & (table["sentence"] >= 0)]
     assert one["share"].tolist() == [1.0] * 5, "a document of one sentence"
@@ -64,7 +68,9 @@ def test_by_hand() -> None:
     made = sentences_table(table, [text]).set_index(["explainer", "sentence"])
     assert made.loc["attention", "importance"].tolist() == pytest.approx([0.7, 0.2, 0.1])
     assert made.loc["attention", "share"].tolist()[1:] == pytest.approx([2 / 3, 1 / 3])
-    assert made.loc["occlusion", "importance"].tolist()[1:] == [2.0, 0.0] and np.isnan(made.iloc[3]["importance"])
+    assert made.loc["occlusion", "importance"].tolist()[1:] == [2.0, 0.0] and np.isnan(
+        made.iloc[3]["importance"]
+    )
     assert made.loc["attention", "says"].tolist() == ["", "a good", "film"]
 
 

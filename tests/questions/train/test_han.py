@@ -16,8 +16,15 @@ from headscope.models.fingerprint import fingerprint
 from tests.stops import Stop
 from tests.threads import one_thread  # noqa: F401
 
-SMALL: dict[str, Any] = {"vectors": "random", "width": 8, "hidden": 8, "least": 1, "batch_size": 8, "rate": 0.02}
-FILLER = "the keeper of a lighthouse wrote it down and went to sleep".split()
+SMALL: dict[str, Any] = {
+    "vectors": "random",
+    "width": 8,
+    "hidden": 8,
+    "least": 1,
+    "batch_size": 8,
+    "rate": 0.02,
+}
+FILLER = ["the", "keeper", "of", "a", "lighthouse", "wrote", "it", "down", "and", "went", "to", "sleep"]
 
 
 def write_documents(path: Path, count: int, joint: str = ". ", seed: int = 0) -> Path:
@@ -82,7 +89,9 @@ def test_a_training_that_was_stopped_ends_in_the_same_bits(documents: Path, tmp_
     counting = Stop()
     headscope.train("han", documents, out=tmp_path / "whole", progress=counting, **asked)
     with pytest.raises(KeyboardInterrupt):
-        headscope.train("han", documents, out=tmp_path / "stopped", progress=Stop(counting.calls // 2), **asked)
+        headscope.train(
+            "han", documents, out=tmp_path / "stopped", progress=Stop(counting.calls // 2), **asked
+        )
     headscope.train("han", documents, out=tmp_path / "stopped", **asked)
     files = [tmp_path / name / "models/seed-0/model.safetensors" for name in ("whole", "stopped")]
     assert files[0].read_bytes() == files[1].read_bytes()

@@ -16,9 +16,9 @@ from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.gradients import integrated
 from headscope.explainers.through_layers import flows
 from headscope.models import Sides
+from headscope.questions.explain.by_sentence import sentences_in
 from headscope.questions.explain.examples import Asking, Example
 from headscope.questions.explain.explaining import explanation_of
-from headscope.questions.explain.by_sentence import sentences_in
 from headscope.questions.explain.keeping import from_record, to_record
 from headscope.questions.explain.options import Options
 from headscope.questions.explain.tables import Text, tokens_of

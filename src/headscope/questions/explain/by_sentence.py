@@ -43,7 +43,9 @@ def _said(text: Document, numbers: np.ndarray) -> list[str]:
     """What each sentence says."""
     begins = np.flatnonzero(np.diff(numbers, prepend=-1))
     ends = [*begins[1:], len(numbers)]
-    spans = ((text.words[first][0], text.words[last - 1][1]) for first, last in zip(begins, ends, strict=True))
+    spans = (
+        (text.words[first][0], text.words[last - 1][1]) for first, last in zip(begins, ends, strict=True)
+    )
     return [text.text[start:end] for start, end in spans]
 
 

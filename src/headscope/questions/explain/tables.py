@@ -65,9 +65,7 @@ class Explained:
         return sizes
 
 
-def explained_in(
-    explanation: Explanation, words: bool, parted: Parted | None = None
-) -> Iterator[Explained]:
+def explained_in(explanation: Explanation, words: bool, parted: Parted | None = None) -> Iterator[Explained]:
     """The answers to a text, with pieces or words as tokens; of a word, what was read of it."""
     tokens, sides, special, members = tokens_of(explanation.axes, words)
     sentences = np.full(len(tokens), -1)

@@ -79,10 +79,11 @@ class Options(OfColumns, OfData, KeepsRun):
     """Train a small net from nothing, and keep what it was on the way.
 
     `disan` is the directional self-attention network of Shen et al. 2018, whose every feature is a head;
-    `pooled` a BiLSTM, CNN or average of words under one attention; `han` the hierarchical attention of Yang et
-    al. 2016 over words and sentences of documents; `tagger` a transformer of one layer that tags each word; `seq2seq` a GRU encoder-decoder with an early kind of attention or none, and `translator`
-    a small transformer (Marian or BART), both on text with its translation. Vocabulary and labels come from
-    the training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
+    `pooled` a BiLSTM, CNN or average of words under one attention; `han` the hierarchical attention of Yang
+    et al. 2016 over words and sentences of documents; `tagger` a transformer of one layer that tags each
+    word; `seq2seq` a GRU encoder-decoder with an early kind of attention or none, and `translator` a small
+    transformer (Marian or BART), both on text with its translation. Vocabulary and labels come from the
+    training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
 
     Example: headscope train disan train.tsv --dev dev.tsv --test test.tsv --keep epoch
     """
@@ -115,8 +116,8 @@ class Options(OfColumns, OfData, KeepsRun):
 
     hidden: Annotated[int | None, At(4)] = None
     """Features of disan (default 50), states of one direction or filters (a multiple of 4) of pooled (64),
-    states of one direction of han (50), states of tagger (a multiple of its heads; 128), of the decoder of seq2seq (even; 256) or of translator
-    (a multiple of its heads; 128)."""
+    states of one direction of han (50), states of tagger (a multiple of its heads; 128), of the decoder of
+    seq2seq (even; 256) or of translator (a multiple of its heads; 128)."""
 
     layers: Annotated[int | None, At(1)] = None
     """Blocks of disan, or layers of tagger, on top of each other (1); of translator in each half (3)."""

@@ -39,8 +39,8 @@ MOVED = ("variation", "changed")
 """How far the answer moves (total variation distance), and whether it becomes another."""
 
 FACTS = ("largest", "conicity", "top_flips", "other_flips", "top_divergence", "other_divergence")
-"""The largest weight of a word, or of a sentence where these are looked at; how alike the vectors are that attention mixes; what becomes of the answer
-without that weight, and without another one."""
+"""The largest weight of a word, or of a sentence where these are looked at; how alike the vectors are that
+attention mixes; what becomes of the answer without that weight, and without another one."""
 
 FOUND = ("divergence", "variation")
 """How far from the model's own an adversary gets, and how far its answer moves; NaN where none is alike."""

@@ -65,8 +65,9 @@ def draw(result: Result) -> Figure:
 
 
 def word_shades(importance: np.ndarray, share: float) -> np.ndarray:
-    """sqrt(p_s) p_w of the words of a sentence (word,), where p_s is the share of the sentence and p_w that of a
-    word in it (Yang et al. 2016, section 3.5).
+    """sqrt(p_s) p_w of the words of a sentence, (word,) (Yang et al. 2016, section 3.5).
+
+    p_s is the share of the sentence, p_w that of a word in it.
 
     >>> word_shades(np.array([3.0, -1.0]), 0.25)
     array([0.375, 0.125])
