@@ -55,7 +55,7 @@ def run(documents: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_learns_which_sentence_decides(run: Path) -> None:
     result, model = headscope.open(run), headscope.load(run / "models/seed-0")
     assert result.table("trained")["score"].tolist() == [1.0]
-    assert any(note.startswith("sentences end with a period") for note in result.notes)
+    assert any(note.startswith("sentences end with a period") for note in result.notes("train"))
     text = "the keeper went down. it wrote a ship to sleep. of the lighthouse."
     words = headscope.maps(model, text, stack="pool")
     assert words.sizes["query"] == 3 and words["key"].values.tolist()[3] == "down"
@@ -115,7 +115,7 @@ def test_a_document_without_a_word_is_left_out_and_told(tmp_path: Path) -> None:
     path = write_documents(tmp_path / "documents.jsonl", 12)
     path.write_text(path.read_text() + '{"text": " ", "label": "ship"}\n')
     result = headscope.train("han", path, epochs=1, **SMALL).result
-    assert any("left out, as the text has no word" in note for note in result.notes)
+    assert any("left out, as the text has no word" in note for note in result.notes("train"))
     sizes = [note for note in result.notes if "train examples" in note]
     assert sizes == ["11 train examples, 1 dev examples"]
 

@@ -32,6 +32,14 @@ class _Word(NamedTuple):
     colour: str
 
 
+class _Panel(NamedTuple):
+    """A document: its name, the lines that are shown, and how many are not."""
+
+    name: str
+    lines: list[list[_Word]]
+    more: int
+
+
 def needs(result: Result) -> bool:
     """Whether importance was summed over sentences."""
     table = result.tables.get("sentences")
@@ -40,28 +48,35 @@ def needs(result: Result) -> bool:
 
 def draw(result: Result) -> Figure:
     """Draw the first documents by the first explainer that says anything of them."""
-    table, importance, panels = result.table("sentences"), result.table("importance"), []
+    table = result.table("sentences")
     first = str(table.loc[table["share"].notna(), "explainer"].iloc[0])
-    groups = table[table["explainer"] == first].groupby(["text", "answer"], sort=False)
-    tokens = importance[importance["explainer"] == first].groupby(["text", "answer"], sort=False)
-    room = _MOST
-    for name, (key, sentences) in zip(answer_names(result), groups, strict=True):
-        lines = _lines(sentences[sentences["sentence"] >= 0], tokens.get_group(key))
-        shown = lines[: room - 2] if len(panels) < _ANSWERS else []
-        if shown:
-            darkest = max([word.shade for line in lines for word in line if word.colour == BLUE], default=0.0)
-            panels.append((name, shown, len(lines) - len(shown), darkest or 1.0))
-            room -= len(shown) + 2
-    heights = [len(shown) * LINE + _TITLE for _, shown, _, _ in panels]
+    panels = _panels(result, first)
+    heights = [len(panel.lines) * LINE + _TITLE for panel in panels]
     figure = new_figure(DOUBLE, sum(heights) + 0.2)
     rows = figure.subplots(len(panels), 1, squeeze=False, height_ratios=heights)[:, 0]
-    for axes, (name, shown, more, darkest) in zip(rows, panels, strict=True):
-        _fill(axes, shown, darkest)
-        axes.set_title(f"{readable(name, 70)}, by {readable(first)}", loc="left", fontweight="bold")
-        if more:
-            told = f"… {more} more {'line' if more == 1 else plural('line')}"
-            axes.text(DOUBLE - 0.3, len(shown), told, ha="right", va="top", fontsize=SMALL, color=FAINT)
+    for axes, panel in zip(rows, panels, strict=True):
+        _fill(axes, panel.lines)
+        axes.set_title(f"{readable(panel.name, 70)}, by {readable(first)}", loc="left", fontweight="bold")
+        if panel.more:
+            told = f"… {panel.more} more {'line' if panel.more == 1 else plural('line')}"
+            axes.text(DOUBLE - 0.3, len(panel.lines), told, ha="right", va="top", fontsize=SMALL, color=FAINT)
     return figure
+
+
+def _panels(result: Result, explainer: str) -> list[_Panel]:
+    """The first documents, as far as a page has room."""
+    sentences, tokens = (
+        table[table["explainer"] == explainer].groupby(["text", "answer"], sort=False)
+        for table in (result.table("sentences"), result.table("importance"))
+    )
+    panels, room = list[_Panel](), _MOST
+    for name, (key, own) in zip(answer_names(result), sentences, strict=True):
+        lines = _lines(own[own["sentence"] >= 0], tokens.get_group(key))
+        shown = lines[: max(room - 2, 0)]
+        if shown and len(panels) < _ANSWERS:
+            panels.append(_Panel(name, shown, len(lines) - len(shown)))
+            room -= len(shown) + 2
+    return panels
 
 
 def word_shades(importance: np.ndarray, share: float) -> np.ndarray:
@@ -78,7 +93,7 @@ def word_shades(importance: np.ndarray, share: float) -> np.ndarray:
 
 
 def _lines(sentences: pd.DataFrame, tokens: pd.DataFrame) -> list[list[_Word]]:
-    """Lines of words; the first of each sentence begins with the sentence's share."""
+    """Lines of words; the first of each sentence begins with its share. What matters most is the darkest."""
     lines: list[list[_Word]] = []
     for number, share in zip(sentences["sentence"], sentences["share"].fillna(0.0), strict=True):
         own = tokens[tokens["sentence"] == number]
@@ -90,15 +105,16 @@ def _lines(sentences: pd.DataFrame, tokens: pd.DataFrame) -> list[list[_Word]]:
             made[int(line)].append(_Word(word, left + _LEFT, wide, shade, BLUE))
         made[0].insert(0, _Word(f"{100 * share:.0f} %", 0.0, _LEFT - 0.08, share, ORANGE))
         lines += made
-    return lines
+    darkest = {BLUE: 1e-12, ORANGE: 1e-12}
+    for word in (word for line in lines for word in line):
+        darkest[word.colour] = max(darkest[word.colour], word.shade)
+    return [[word._replace(shade=word.shade / darkest[word.colour]) for word in line] for line in lines]
 
 
-def _fill(axes: Axes, lines: list[list[_Word]], darkest: float) -> None:
-    """Write lines; the word that matters most in the whole document is the darkest."""
+def _fill(axes: Axes, lines: list[list[_Word]]) -> None:
     for number, line in enumerate(lines):
         for word in line:
-            shade = word.shade / darkest if word.colour == BLUE else word.shade
-            write_word(axes, word.text, word.left, number, word.wide, min(shade, 1.0), word.colour)
+            write_word(axes, word.text, word.left, number, word.wide, word.shade, word.colour)
     axes.set_xlim(0, DOUBLE - 0.3)
     axes.set_ylim(len(lines), 0)
     axes.set_axis_off()
