@@ -115,7 +115,7 @@ def test_a_document_without_a_word_is_left_out_and_told(tmp_path: Path) -> None:
     path = write_documents(tmp_path / "documents.jsonl", 12)
     path.write_text(path.read_text() + '{"text": " ", "label": "ship"}\n')
     result = headscope.train("han", path, epochs=1, **SMALL).result
-    assert any("left out, as the text has no word" in note for note in result.notes("train"))
+    assert any("left out, as the text has no word" in note for note in result.notes)
     sizes = [note for note in result.notes if "train examples" in note]
     assert sizes == ["11 train examples, 1 dev examples"]
 

@@ -42,7 +42,8 @@ def sentences_of(result: Result, answer: pd.Series[Any]) -> pd.DataFrame:
     table = result.table("sentences")
     own = table[(table["text"] == answer["text"]) & (table["answer"] == answer["answer"])]
     own = own[own["sentence"] >= 0].rename(columns={"sentence": "place"})
-    return own.assign(token=[shorten(says, LONGEST, placeholder=" …") for says in own["says"]])
+    shown: pd.DataFrame = own.assign(token=[shorten(says, LONGEST, placeholder=" …") for says in own["says"]])
+    return shown
 
 
 def _heads(result: Result) -> Iterator[Shown]:

@@ -106,9 +106,9 @@ def _lines(sentences: pd.DataFrame, tokens: pd.DataFrame) -> list[list[_Word]]:
         made[0].insert(0, _Word(f"{100 * share:.0f} %", 0.0, _LEFT - 0.08, share, ORANGE))
         lines += made
     darkest = {BLUE: 1e-12, ORANGE: 1e-12}
-    for word in (word for line in lines for word in line):
-        darkest[word.colour] = max(darkest[word.colour], word.shade)
-    return [[word._replace(shade=word.shade / darkest[word.colour]) for word in line] for line in lines]
+    for each in (each for line in lines for each in line):
+        darkest[each.colour] = max(darkest[each.colour], each.shade)
+    return [[each._replace(shade=each.shade / darkest[each.colour]) for each in line] for line in lines]
 
 
 def _fill(axes: Axes, lines: list[list[_Word]]) -> None:
