@@ -154,7 +154,9 @@ def answered(place: Path, trained: Trained, test: str, reduced: bool) -> np.ndar
 
 def _statistics(model: Model, test: str, limit: int | None, pieces: int) -> np.ndarray:
     task = task_for(model, "classification")
-    batches = ExampleBatches(model, task, read_labelled(test, limit=limit), pieces, COURSE["batch_size"])
+    batches = ExampleBatches(
+        model, task, read_labelled(test, tagged=False, limit=limit), pieces, COURSE["batch_size"]
+    )
     return evaluate(model.module, task, list(batches)).statistics
 
 
