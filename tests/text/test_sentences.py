@@ -1,56 +1,94 @@
-"""Sentences of running text: what ends them, how a tokenizer tells its model of them."""
+"""Sentences of a treebank as a model's inputs: nothing is cut off, and what is left out is counted."""
 
 from __future__ import annotations
 
-from itertools import groupby
-from pathlib import Path
+from dataclasses import replace
 
+import numpy as np
 import pytest
-import transformers
+from transformers import PreTrainedTokenizerBase
 
-from headscope.models.vocabulary import word_tokenizer
-from headscope.text import Document
-from headscope.text.encoding import encoder_for
-from headscope.text.sentences import Splitting, sentence_numbers, splitting_of, told_sentences
+from headscope.text import Dependencies, Document, Segment, Sentences, Skipped, has_piece
+from tests.trees import document
 
-
-def parted(text: str, splitting: Splitting = "marks") -> list[str]:
-    document = Document.from_text("a", text)
-    pairs = zip(sentence_numbers(document, splitting).tolist(), document.surfaces(), strict=True)
-    return [" ".join(word for _, word in own) for _, own in groupby(pairs, key=lambda pair: pair[0])]
+ZERO_WIDTH = "\u200b"  # a format character, which BERT's tokenizer drops
 
 
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("It ran. It fell! Why? so it goes", ["It ran .", "It fell !", "Why ?", "so it goes"]),
-        (
-            "Dr. A. Lum of the U.S.A. came etc. and left.",
-            ["Dr . A . Lum of the U.S.A . came etc . and left ."],
-        ),
-        ('He said "no." Then (yes!) went', ['He said " no . "', "Then ( yes ! )", "went"]),
-        ("Well... 3.14 is it?! Yes", ["Well . . .", "3.14 is it ? !", "Yes"]),
-        ("so was I. He ran .", ["so was I .", "He ran ."]),
-        ("他来了。「好！」他说", ["他 来 了 。", "「 好 ！ 」", "他 说"]),
-        ("no mark at all", ["no mark at all"]),
-        ("", []),
-    ],
-)
-def test_marks_end_sentences(text: str, sentences: list[str]) -> None:
-    assert parted(text) == sentences
+def parts(
+    one: Document, tokenizer: PreTrainedTokenizerBase, pieces: int = 100, spaced: bool = True
+) -> tuple[list[Segment], dict[str, int]]:
+    """Segments, and skipped words by their reason."""
+    found = list(Sentences(spaced)(one, tokenizer, pieces))
+    skipped: dict[str, int] = {}
+    for part in found:
+        if isinstance(part, Skipped):
+            skipped[part.reason] = skipped.get(part.reason, 0) + part.words
+    return [part for part in found if isinstance(part, Segment)], skipped
 
 
-def test_lines_are_sentences_where_a_text_has_several() -> None:
-    assert parted("One. Two\n\nthree\n", "lines") == ["One . Two", "three"]
-    one, several = Document.from_text("a", "One. Two\n"), Document.from_text("b", "a\nb")
-    assert splitting_of([one]) == "marks" and splitting_of([one, several]) == "lines"
+def test_every_sentence_is_an_input_with_its_tree(tokenizer: PreTrainedTokenizerBase) -> None:
+    two = document("d", "The>2:det ship>3:nsubj passed>0:root", "He>2:nsubj wrote>0:root")
+    (first, second), skipped = parts(two, tokenizer)
+    assert skipped == {}
+    assert (first.words, second.words) == (("The", "ship", "passed"), ("He", "wrote"))
+    assert first.part.dependencies.heads.tolist() == [1, 2, -1]
+    assert second.part.dependencies.heads.tolist() == [1, -1]
+    assert (first.document, first.index, second.document, second.index) == ("d", 0, "d", 1)
+    for segment in (first, second):
+        assert has_piece(segment).all() and (np.diff(segment.word[segment.word >= 0]) >= 0).all()
+        assert (segment.word[segment.special] == -1).all() and (segment.word[~segment.special] >= 0).all()
 
 
-def test_a_tokenizer_tells_its_model_and_keeps_that(tmp_path: Path) -> None:
-    word_tokenizer(["it", "ran"], sentences="marks").save_pretrained(tmp_path)
-    again = transformers.AutoTokenizer.from_pretrained(tmp_path)
-    assert told_sentences(again) == "marks" and "token_type_ids" in again.model_input_names
-    encoder = encoder_for(Document.from_text("a", "It ran. It fell. So it ran."), again)
-    assert encoder.encode(0, 10).types.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
-    assert encoder.encode(3, 10, limit=5).types.tolist() == [0, 0, 0, 1, 1], "counted from what is read"
-    assert told_sentences(word_tokenizer(["it"])) is None
+def test_words_are_parted_by_spaces(wordpiece: PreTrainedTokenizerBase, tokenizers) -> None:
+    glued = document("d", "can>3:aux not>3:advmod sleep>0:root !>3:punct")
+    text = "cannot sleep!"
+    as_written = replace(glued, text=text, words=((0, 3), (3, 6), (7, 12), (12, 13)))
+    (apart,), _ = parts(as_written, tokenizers["gpt2"])
+    assert apart.part.text == "can not sleep !"
+    assert apart.pieces.tolist() == tokenizers["gpt2"]("can not sleep !")["input_ids"]
+    (together,), _ = parts(as_written, tokenizers["gpt2"], spaced=False)
+    assert together.pieces.tolist() == tokenizers["gpt2"](text)["input_ids"]
+    # a tokenizer that parts at every sign of punctuation sees no difference there
+    (one,), _ = parts(as_written, wordpiece)
+    assert one.words == ("can", "not", "sleep", "!")
+
+
+def test_a_sentence_that_is_too_long_is_left_out_whole(wordpiece: PreTrainedTokenizerBase) -> None:
+    two = document("d", "a>0:root " + "a>1:det " * 8, "a>0:root a>1:det")
+    segments, skipped = parts(two, wordpiece, pieces=10)
+    assert [len(one.words) for one in segments] == [2]
+    assert skipped == {"in a sentence of more than 10 pieces": 9}
+    segments, skipped = parts(two, wordpiece, pieces=11)
+    assert [len(one) for one in segments] == [11, 4] and skipped == {}
+
+
+def test_words_without_pieces_and_their_dependents_are_counted(wordpiece: PreTrainedTokenizerBase) -> None:
+    one = document(
+        "d", f"The>2:det {ZERO_WIDTH}>4:nsubj {ZERO_WIDTH}>2:amod passed>0:root small>2:amod .>4:punct"
+    )
+    (segment,), skipped = parts(one, wordpiece)
+    assert has_piece(segment).tolist() == [True, False, False, True, True, True]
+    assert skipped == {
+        "the tokenizer has no piece for the word": 2,
+        "no piece for the word's head": 2,  # The and small; the amod without a piece is counted above
+    }
+
+
+def test_a_sentence_without_any_piece(wordpiece: PreTrainedTokenizerBase) -> None:
+    segments, skipped = parts(document("d", f"{ZERO_WIDTH}>0:root {ZERO_WIDTH}>1:det"), wordpiece)
+    assert segments == [] and skipped == {"the tokenizer has no piece for the word": 2}
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 2), (3, 1)])
+def test_heads_in_another_sentence_are_counted(
+    wordpiece: PreTrainedTokenizerBase, sizes: tuple[int, int]
+) -> None:
+    """A layer may link sentences; within each of them such a head is out of reach."""
+    size = sum(sizes)
+    plain = Document.from_words("d", ["ship"] * size)
+    heads = np.array([size - 1] * sizes[0] + [-1] * sizes[1])
+    nothing = ("",) * size
+    tree = Dependencies(heads, ("obj",) * size, np.repeat([0, 1], sizes), nothing, nothing)
+    segments, skipped = parts(replace(plain, dependencies=tree), wordpiece)
+    assert [len(one.words) for one in segments] == list(sizes)
+    assert skipped == {"the word's head is in another sentence": sizes[0]}
