@@ -41,6 +41,7 @@ PARTS = (
     "tasks",
     "nets",
     "chunker",
+    "han",
     "translation",
     "families",
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from benchmarks.answered import Answered, answered
+from benchmarks.answered import PIECES, Answered, answered
 from headscope.explainers import EXPLAINERS, explainers_of
 from headscope.explainers.given_attention import answers_given, erased
 from headscope.explainers.relevance import likelihood_slopes
@@ -35,10 +35,10 @@ class Erased:
     single: np.ndarray
 
 
-def erasures(model: Model, data: str, limit: int | None = None) -> Erased:
-    """Of every text of at least two words."""
+def erasures(model: Model, data: str, limit: int | None = None, pieces: int = PIECES) -> Erased:
+    """Of every text of at least two words, or of two sentences where the model weighs these."""
     right, shares, flips, difference, single = [], [], [], [], []
-    for batch in answered(model, data, limit):
+    for batch in answered(model, data, limit, pieces):
         asked, words, correct = batch
         weights = words.summed(EXPLAINERS["attention"](asked))
         found = single_weights(asked, words, weights)

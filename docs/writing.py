@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from inspect import Parameter, cleandoc, signature
 from pathlib import Path
+from textwrap import wrap
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -129,9 +130,12 @@ def _parameters(parameters: Iterable[Parameter]) -> Iterator[str]:
 
 
 def _filled(parameters: Iterable[str]) -> list[str]:
-    """Lines with as many parameters as fit."""
+    """Lines with as many parameters as fit; one that is too long for a line takes several."""
     lines = [""]
     for parameter in parameters:
+        if len(parameter) > WIDTH - 5:
+            lines += wrap(f"{parameter},", WIDTH - 4, subsequent_indent="    ")
+            continue
         longer = f"{lines[-1]} {parameter},".lstrip()
         if lines[-1] and len(longer) > WIDTH - 4:
             lines.append(f"{parameter},")

@@ -82,13 +82,13 @@ export interface HeadCard {
 
 export interface HeadName {
   name: string
-  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool" | "document"
   layer: number
   index: number
 }
 
 export interface HeadOff {
-  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool" | "document"
   layer: number
   index: number
 }
@@ -190,7 +190,7 @@ export interface Page {
 }
 
 export interface PartWire {
-  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool" | "document"
   query: number
   key: number
   layers: LayerWire[]
@@ -259,7 +259,7 @@ export interface VerbCard {
 export interface ViewWire {
   look: LookWire
   layout: "heads" | "model"
-  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool"
+  stack: "encoder" | "decoder" | "cross" | "sees_earlier" | "sees_later" | "pool" | "document"
   layer: number
   heads: number[] | null
   dark: boolean | null

@@ -94,9 +94,9 @@ def explain(
     model: Any, data: Any, *, by: str | Sequence[str] = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     answer: str | None = ..., word: int | None = ..., generate: int = ..., second: str | None = ...,
-    target: str | None = ..., column: str | None = ..., words: bool = ..., top: int = ..., flip: bool = ...,
-    heads: bool = ..., every: bool = ..., limit: int | None = ..., pieces: int | None = ...,
-    shard_characters: int = ..., adapter: str | Path | None = ...,
+    target: str | None = ..., column: str | None = ..., words: bool = ..., by_sentence: bool = ...,
+    top: int = ..., flip: bool = ..., heads: bool = ..., every: bool = ..., limit: int | None = ...,
+    pieces: int | None = ..., shard_characters: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., skip_broken: bool = ..., seed: int = ..., out: str | Path | None = ...,
     progress: Callable[[int, int], None] | None = ..., plots: bool = ...,
@@ -143,8 +143,8 @@ def layers(
 def maps(
     model: Any, text: str, *, words: bool = ..., second: str | None = ..., target: str | None = ...,
     generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
-    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
+    ..., adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ...,
 ) -> DataArray:
@@ -181,8 +181,8 @@ def prune(
     order: Literal["importance", "importance, recomputed", "single-head effect", "gates", "reversed"] = ...,
     score: Literal["example", "token", "confidence"] = ..., normalised: bool = ..., steps: int = ...,
     random: int = ..., gate_steps: int = ..., penalty: float = ...,
-    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
-    speed: bool = ..., metric: str | None = ..., train_limit: int = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
+    ..., speed: bool = ..., metric: str | None = ..., train_limit: int = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     target: str | None = ..., split: str | None = ..., pieces: int | None = ..., batch_size: int = ...,
     shard_characters: int = ..., adapter: str | Path | None = ...,
@@ -223,8 +223,8 @@ def show(
     view: Literal["lines", "matrix", "words"] = ..., scale: Literal["linear", "log"] = ...,
     second: str | None = ..., target: str | None = ..., generate: int = ...,
     special: Literal["shown", "hidden", "renormalised"] = ...,
-    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"] | None = ...,
-    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
+    ..., adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ...,
 ) -> Result:
     """One picture for a paper: where a few heads look in one text, and what mattered in it for the answer."""
@@ -267,7 +267,7 @@ def syntax(
     """Which heads know which grammatical relations."""
 
 def train(
-    net: Literal["disan", "pooled", "tagger", "seq2seq", "translator"], data: Any = ..., *,
+    net: Literal["disan", "pooled", "han", "tagger", "seq2seq", "translator"], data: Any = ..., *,
     source: str | Path | None = ..., target: str | None = ..., dev: Any = ..., held_out: float = ...,
     test: Any = ...,
     task: Literal["classification", "pairs", "tagging", "causal", "translation"] | None = ...,
@@ -276,12 +276,13 @@ def train(
     family: Literal["marian", "bart"] = ..., smoothing: float = ..., characters: int = ..., added: int = ...,
     encoder: Literal["bilstm", "cnn", "average"] = ...,
     attention: Literal["tanh", "dot", "bahdanau", "general", "concat", "none"] | None = ...,
+    pooling: Literal["attention", "average", "max"] = ..., sentences: Literal["lines", "marks"] | None = ...,
     dropout: float = ..., apart: float = ..., vectors: str | None = ..., width: int | None = ...,
     freeze_vectors: bool | None = ..., least: int | None = ..., lower: bool = ..., epochs: int | None = ...,
     optimiser: Literal["adamw", "adam", "amsgrad", "adadelta"] = ..., rate: float | None = ...,
     schedule: Literal["warm", "stairs", "flat"] | None = ..., rho: float = ..., eps: float | None = ...,
     decay: float = ..., seeds: int = ..., keep: str | None = ..., patience: int | None = ...,
-    device: str = ..., pieces: int = ..., batch_size: int = ..., column: str | None = ...,
+    device: str = ..., pieces: int | None = ..., batch_size: int = ..., column: str | None = ...,
     label: str | None = ..., second: str | None = ..., limit: int | None = ..., skip_broken: bool = ...,
     seed: int = ..., out: str | Path | None = ..., progress: Callable[[int, int], None] | None = ...,
     plots: bool = ...,

@@ -9,11 +9,15 @@ from typing import Literal, get_args
 
 from headscope.errors import OptionError
 
-Stack = Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool"]
+Stack = Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"]
 """Of transformers, the first three; of nets trained here, those whose queries see earlier or later pieces
-alone, and `pool`, where one learned query looks over a whole text."""
+alone, `pool`, where one learned query looks over a whole text or over each of its sentences, and `document`,
+where one looks over these sentences."""
 
 STACKS: tuple[Stack, ...] = get_args(Stack)
+
+POOLS: tuple[Stack, ...] = ("pool", "document")
+"""Those where a learned query looks, the nearest to the text first."""
 
 _NAME = re.compile(rf"^(?:({'|'.join(STACKS)})[: .])?L(\d+)H(\d+)$", re.IGNORECASE)
 

@@ -14,6 +14,7 @@ from headscope.models import Model, Sides, sides_of
 from headscope.models.load import on_core
 from headscope.models.vocabulary import word_tokenizer
 from headscope.nets.disan import DisanConfig, DisanForSequenceClassification, DisanForTokenClassification
+from headscope.nets.han import HanConfig, HanForSequenceClassification
 from headscope.nets.pooled import PooledConfig, PooledForSequenceClassification
 from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
 from headscope.text import Document, Segment
@@ -51,6 +52,7 @@ TRANSLATORS = {name: FAMILIES[name] for name in ("bart", "t5")}
 NETS: dict[str, Callable[[], Any]] = {
     "pooled": lambda: PooledForSequenceClassification(PooledConfig(**_NET)),
     "disan": lambda: DisanForSequenceClassification(DisanConfig(**_NET)),
+    "han": lambda: HanForSequenceClassification(HanConfig(**_NET)),
     "tagger": tagger,
     "disan-tagger": lambda: DisanForTokenClassification(DisanConfig(**_NET)),
 }
@@ -69,7 +71,8 @@ def made(name: str, dtype: torch.dtype = torch.float32) -> Model:
             parameter.normal_(std=0.4) if parameter.ndim > 1 else parameter.add_(
                 torch.randn_like(parameter) * 0.1
             )
-    tokenizer = word_tokenizer(NET_WORDS) if name in NETS else small_tokenizer()
+    sentences = "marks" if name == "han" else None
+    tokenizer = word_tokenizer(NET_WORDS, sentences=sentences) if name in NETS else small_tokenizer()
     return on_core(module.to(dtype), tokenizer, name, "memory", None, [])
 
 

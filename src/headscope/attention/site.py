@@ -18,7 +18,7 @@ from torch import nn
 from headscope.errors import ModelError
 from headscope.heads import STACKS, Head, Stack
 
-Unit = Literal["piece", "text"]
+Unit = Literal["piece", "sentence", "text"]
 """What a query or a key stands for."""
 
 

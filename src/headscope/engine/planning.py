@@ -28,7 +28,7 @@ class Choice(Protocol):
 
 
 BETWEEN_PIECES: tuple[Unit, ...] = ("piece",)
-ANY_UNIT: tuple[Unit, ...] = ("piece", "text")
+ANY_UNIT: tuple[Unit, ...] = ("piece", "sentence", "text")
 ONE_WAY: tuple[Stack, ...] = ("sees_earlier", "sees_later")
 """Stacks that read the same text beside each other, each in one direction."""
 

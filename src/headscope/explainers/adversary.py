@@ -17,7 +17,8 @@ from headscope.errors import ModelError
 from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import why_weights_stay
-from headscope.explainers.given_attention import Scope, generators, keys_of, sites_in
+from headscope.explainers.given_attention import Scope, generators, sites_in
+from headscope.explainers.keys import keys_seen
 from headscope.explainers.mixing import is_linear
 from headscope.explainers.removal import PIECES
 from headscope.explainers.responding import DecidingRows, Responding, Weights, by_passes, without_a_pass
@@ -178,7 +179,7 @@ def _start(
     asked: Asked, site: Site, rows: torch.Tensor, one_row: bool, search: Search, seed: int
 ) -> torch.Tensor:
     """Normal numbers (answer, copy, head, row, key), the same for a text in every batch."""
-    seen, places = asked.seen[:, keys_of(asked, site)].cpu().numpy(), (rows > 0).cpu().numpy()
+    seen, places = keys_seen(asked, site).cpu().numpy(), (rows > 0).cpu().numpy()
     shape = (len(seen), search.copies, site.heads, 1 if one_row else places.shape[1], seen.shape[1])
     drawn = np.zeros(shape, np.float32)
     for answer, random in enumerate(generators(asked, seed, site)):

@@ -178,6 +178,7 @@ def chosen(sides: Sides, rows: torch.Tensor) -> Sides:
         source=source,
         target=of(sides.target),
         texts=of(sides.texts),
+        sentences=of(sides.sentences),
         segments=[sides.segments[number] for number in numbers] if sides.segments else (),
     )
 

@@ -12,7 +12,7 @@ from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, one_pass
 from headscope.explainers.last import last_stack
-from headscope.heads import Head, Named, Stack
+from headscope.heads import POOLS, Head, Named, Stack
 from headscope.models import Model
 
 
@@ -21,14 +21,21 @@ def stacks_at(model: Model) -> list[Stack]:
     last: Stack = last_stack(model)
     if last == "cross":
         return [stack for stack in (last, "decoder") if stack in model.stacks()]
-    return [last] if last in ("pool", "encoder", "decoder") else model.stacks()
+    return [last] if last in (*POOLS, "encoder", "decoder") else model.stacks()
 
 
-def laid_out(asked: Asked, by_stack: dict[Stack, torch.Tensor]) -> torch.Tensor:
+def laid_out(
+    asked: Asked, by_stack: dict[Stack, torch.Tensor], below: torch.Tensor | None = None
+) -> torch.Tensor:
     """Numbers (answer, key) of each stack in their places among all pieces, (answer, piece).
 
-    Stacks that look at the same pieces, as the two directions of a net do, count alike.
+    Stacks that look at the same pieces, as the two directions of a net do, count alike. What is said of a
+    sentence is dealt out to its pieces by their weights in it, or by `below`, (text, sentence, piece).
     """
+    if "document" in by_stack:
+        (pool,) = asked.model.sites_of("pool")
+        shares = asked.hearing.maps[pool].mean(1) if below is None else below
+        return torch.bmm(by_stack["document"][:, None], shares.double()[asked.texts])[:, 0]
     if asked.sides.target is None:
         return torch.stack(list(by_stack.values())).mean(0)
     size, device = len(asked.texts), asked.texts.device

@@ -14,7 +14,7 @@ import torch
 from headscope.attention import Site
 from headscope.explainers.asked import Asked
 from headscope.explainers.deciding import deciding
-from headscope.heads import Stack
+from headscope.heads import POOLS, Stack
 from headscope.measures.paths import followed
 from headscope.models import Model
 
@@ -51,16 +51,16 @@ def chain_of(asked: Asked, maps: Maps, mix: Mix) -> Chain:
     identity = torch.eye(asked.sizes[0], dtype=torch.float64, device=asked.texts.device)
     steps = [mix(taken.double(), identity) for taken in _by_layer(asked.model, maps)]
     rows = deciding(asked)
-    if "pool" in asked.model.stacks():
-        (pool,) = asked.model.sites_of("pool")
-        rows = torch.bmm(rows[:, None], maps[pool].double()[asked.texts])[:, 0]
+    for stack in reversed(POOLS):
+        for site in asked.model.sites_of(stack):
+            rows = torch.bmm(rows[:, None], maps[site].double()[asked.texts])[:, 0]
     still = torch.zeros(len(steps), asked.sizes[0], dtype=torch.bool)
     return Chain(steps, rows, still)
 
 
 def _by_layer(model: Model, maps: Maps) -> list[torch.Tensor]:
     """The map of each layer; two directions of a net, side by side, are one layer."""
-    stacks: list[Stack] = [stack for stack in model.stacks() if stack != "pool"]
+    stacks: list[Stack] = [stack for stack in model.stacks() if stack not in POOLS]
     layers = zip(*(model.sites_of(stack) for stack in stacks), strict=True) if stacks else ()
     return [torch.stack([maps[site] for site in sites]).mean(0) for sites in layers]
 
@@ -95,7 +95,7 @@ def decoder_layers(model: Model) -> list[tuple[Site | None, Site]]:
 
 def why_no_chain(model: Model) -> str | None:
     """Why a model's attention is no chain; None where it is."""
-    counts = {len(model.sites_of(stack)) for stack in model.stacks() if stack not in ("pool", "encoder")}
+    counts = {len(model.sites_of(stack)) for stack in model.stacks() if stack not in (*POOLS, "encoder")}
     if len(counts) > 1:
         return "not each of its decoder layers looks at the source"
     return None

@@ -20,10 +20,10 @@ def deciding(asked: Asked) -> torch.Tensor:
     """
     site = last_site(asked.model)
     queries = asked.sides.of(site.stack)[0]
-    if bool((asked.places >= 0).all()) and site.stack != "pool":
+    if bool((asked.places >= 0).all()) and site.queries == "piece":
         return torch.nn.functional.one_hot(asked.places, queries.ids.shape[1]).double()
     real = torch.from_numpy(queries.real).to(asked.texts.device)[asked.texts].double()
-    moving = real if site.stack == "pool" else _moving(asked.apart(), site) * real
+    moving = real if site.queries != "piece" else _moving(asked.apart(), site) * real
     rows = torch.where(moving.any(1, keepdim=True), moving, real)
     return rows / rows.sum(1, keepdim=True)
 

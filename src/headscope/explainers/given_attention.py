@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ from headscope.explainers.asked import Asked
 from headscope.explainers.attention import stacks_at
 from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import why_weights_stay
+from headscope.explainers.keys import keys_gone, keys_seen
 from headscope.explainers.mixing import is_linear, mixing_of
 from headscope.explainers.removal import PIECES
 from headscope.heads import STACKS
@@ -52,12 +54,15 @@ def removed(heard: Heard, copies: Copies) -> torch.Tensor:
 def erased(asked: Asked, pieces: torch.Tensor) -> Weigh:
     """The weights of sets of pieces, bool (answer, set, piece), taken away and the others' made to sum to 1.
 
-    Serrano and Smith 2019, section 3; a draw is a set. A row of which nothing is left stays all zero.
+    Serrano and Smith 2019, section 3; a draw is a set. A row of which nothing is left stays all zero. Where
+    sentences are looked at, as in their hierarchical nets, one is taken away with all of its pieces.
     """
+    gone = cache(lambda site: keys_gone(asked, site, pieces))
 
     def weigh(heard: Heard, copies: Copies) -> torch.Tensor:
-        keys = pieces[copies.answers, copies.draws][:, keys_of(asked, heard.site)]
-        return Erase((), keys).change(heard.weights, heard.visible, heard)
+        return Erase((), gone(heard.site)[copies.answers, copies.draws]).change(
+            heard.weights, heard.visible, heard
+        )
 
     return weigh
 
@@ -122,7 +127,7 @@ def _runs(asked: Asked, weigh: Weigh, draws: int, scope: Scope) -> Iterator[tupl
 def _mixed(asked: Asked, weigh: Weigh, draws: int) -> Iterator[tuple[Copies, torch.Tensor]]:
     """Without a pass, where the answer is linear in the weights."""
     mixing = mixing_of(asked)
-    real = torch.from_numpy(asked.sides.source.real).to(asked.texts.device)[asked.texts]
+    real = keys_seen(asked, mixing.site)
     for copies in _portions(asked, draws):
         weights = mixing.weights[copies.answers][:, None, None]
         rows = torch.zeros(1, dtype=torch.long, device=weights.device)
@@ -178,15 +183,9 @@ def _alike(asked: Asked, draws: int) -> Iterator[list[Copies]]:
         yield [Copies(some.repeat(together), start + numbers) for start in starts]
 
 
-def keys_of(asked: Asked, site: Site) -> slice:
-    """Where the keys of a site stand among all pieces."""
-    source = asked.sizes[0]
-    return slice(source, None) if len(asked.sizes) > 1 and site.stack == "decoder" else slice(0, source)
-
-
 def _drawn(asked: Asked, site: Site, draws: int, seed: int) -> torch.Tensor:
     """Random numbers (answer, draw, head, key), the same for a text in every batch."""
-    seen = asked.seen[:, keys_of(asked, site)].cpu().numpy()
+    seen = keys_seen(asked, site).cpu().numpy()
     drawn = np.zeros((len(seen), draws, site.heads, seen.shape[1]), np.float32)
     for answer, random in enumerate(generators(asked, seed, site)):
         places = np.flatnonzero(seen[answer])

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from headscope.attention import Site
 from headscope.attention.edit import Gate
-from headscope.heads import Stack
+from headscope.heads import POOLS, Stack
 from headscope.models import Model
 
 
 def last_stack(model: Model) -> Stack:
     """The stack whose last layer is nearest to the answer."""
     stacks = model.stacks()
-    return next(stack for stack in ("pool", "cross", *reversed(stacks)) if stack in stacks)
+    return next(stack for stack in (*reversed(POOLS), "cross", *reversed(stacks)) if stack in stacks)
 
 
 def last_site(model: Model) -> Site:

@@ -12,6 +12,7 @@ from torch import nn
 
 from headscope.attention import Site
 from headscope.attention.replay import served_by
+from headscope.heads import POOLS
 from headscope.models import Model
 
 
@@ -75,7 +76,7 @@ def layer_of(called: nn.Module, inner: nn.Module, served: Mapping[nn.Module, lis
     Of the members of lists that hold it, the outermost in which no other attention is of the same stack: the
     parts of a layer may stand in a list themselves (T5).
     """
-    if all(site.stack == "pool" for site in served[inner]):
+    if all(site.stack in POOLS for site in served[inner]):
         return inner
     name, found = next(name for name, each in called.named_modules() if each is inner), None
     while name:

@@ -8,14 +8,16 @@ import torch
 
 from headscope.attention import Site
 from headscope.explainers.asked import Asked
+from headscope.explainers.last import last_site
 from headscope.models import Model
+from headscope.nets.han import HanForSequenceClassification
 from headscope.nets.pooled import PooledForSequenceClassification
 
 
 @dataclass(frozen=True, eq=False)
 class Mixing:
     """site: the attention. weights: (answer, key), its own. parts: (answer, key, entry), what each piece
-    would say with all of the weight. bias: (entry,), what is said without any."""
+    would say with all of the weight. bias: (entry,), what is said without any. Keys may be sentences."""
 
     site: Site
     weights: torch.Tensor
@@ -33,12 +35,13 @@ class Mixing:
 
 def is_linear(model: Model) -> bool:
     """Whether a model is such a net."""
-    return isinstance(model.module, PooledForSequenceClassification) and model.module.config.texts == 1
+    nets = PooledForSequenceClassification, HanForSequenceClassification
+    return isinstance(model.module, nets) and model.module.config.texts == 1
 
 
 def mixing_of(asked: Asked) -> Mixing:
     """The parts of each answer, from one pass over the texts."""
-    (site,) = asked.model.sites_of("pool")
+    site = last_site(asked.model)
     hearing, output = asked.hearing, asked.model.module.output
     weights, values = hearing.maps[site].detach(), hearing.values[site]
     assert values is not None

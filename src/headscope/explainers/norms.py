@@ -12,7 +12,7 @@ from headscope.explainers.deciding import deciding
 from headscope.explainers.explainer import Explainer, one_pass
 from headscope.explainers.hearing import Hearing
 from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
-from headscope.heads import Stack
+from headscope.heads import POOLS, Stack
 from headscope.measures.norms import block_norms, head_norms, layer_norms, rows_of_shares
 from headscope.models import Model
 from headscope.models.norms import scaled, spread
@@ -53,9 +53,16 @@ def _last(asked: Asked, heads: bool) -> torch.Tensor:
     rows, by_stack = deciding(asked), dict[Stack, torch.Tensor]()
     for stack in stacks_at(asked.model):
         site = asked.model.sites_of(stack)[-1]
-        norms = norms_of_heads(asked, site).mean(1) if heads else norms_of_layer(asked, site)
+        norms = _norms(asked, site, heads)
         by_stack[stack] = rows_of_shares(torch.bmm(rows[:, None], norms.double()[asked.texts])[:, 0])
-    return laid_out(asked, by_stack)
+    pools = asked.model.sites_of("pool") if "document" in by_stack else []
+    below = [rows_of_shares(_norms(asked, site, heads).double()) for site in pools]
+    return laid_out(asked, by_stack, *below)
+
+
+def _norms(asked: Asked, site: Site, heads: bool) -> torch.Tensor:
+    """(text, query, key)."""
+    return norms_of_heads(asked, site).mean(1) if heads else norms_of_layer(asked, site)
 
 
 def block_maps(asked: Asked) -> dict[Site, torch.Tensor]:
@@ -147,7 +154,7 @@ def why_no_blocks(model: Model) -> str | None:
         return reason
     projecting = Projecting.of(model)
     if projecting.declared:
-        blocks = [projecting.module_of(site) for site in model.sites.sites if site.stack != "pool"]
+        blocks = [projecting.module_of(site) for site in model.sites.sites if site.stack not in POOLS]
         known = all(isinstance(block, Disa) for block in blocks)
     else:
         known = projecting.surroundings.keys() == projecting.projections.keys()

@@ -15,6 +15,7 @@ from headscope.attention.replay import Replay
 from headscope.explainers.asked import Asked
 from headscope.explainers.given_attention import Copies, GivenRows
 from headscope.explainers.hearing import frozen
+from headscope.explainers.keys import keys_seen
 from headscope.explainers.mixing import mixing_of
 
 Weights = dict[Site, torch.Tensor]
@@ -56,7 +57,7 @@ class DecidingRows(NamedTuple):
 def without_a_pass(asked: Asked) -> Responding:
     """A net whose answer is linear in its weights."""
     mixing = mixing_of(asked)
-    real = torch.from_numpy(asked.sides.source.real).to(asked.texts.device)[asked.texts]
+    real = keys_seen(asked, mixing.site)
 
     def respond(weights: Weights) -> torch.Tensor:
         return mixing.logits(weights[mixing.site][:, :, 0, 0]).softmax(-1)

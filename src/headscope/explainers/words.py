@@ -82,6 +82,12 @@ def words_of(asked: Asked) -> Words:
     return numbered(labels)
 
 
+def sentences_of(asked: Asked) -> Words:
+    """The sentences that a model is told, each with all of its pieces."""
+    numbers = asked.inputs["token_type_ids"][asked.texts]
+    return numbered(numbers.masked_fill(~asked.seen | asked.special[asked.texts], -1))
+
+
 def _words_read(asked: Asked) -> torch.Tensor:
     """(text, piece) the word of each piece of a source as its segment says, -1 where it says none."""
     segments = asked.sides.segments

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from headscope.text.sentences import told_sentences
+
 _PLACE = {"_name_or_path", "transformers_version", "_attn_implementation", "_attn_implementation_internal"}
 """What a configuration tells beside how to compute; attention is computed by our own function."""
 
@@ -42,7 +44,8 @@ def tokenizer_fingerprint(tokenizer: Any) -> str:
     """Hash of how text becomes pieces."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     pieces = tokenizer.get_vocab() if backend is None else _lasting(backend.to_str())
-    return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map])
+    told = told_sentences(tokenizer)  # most models are told none
+    return _short([type(tokenizer).__name__, pieces, tokenizer.special_tokens_map, *([told] if told else [])])
 
 
 def _lasting(written: str) -> str:

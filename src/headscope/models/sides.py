@@ -40,12 +40,17 @@ class Sides:
     kinds: int
     segments: Sequence[Segment] = ()
     texts: Side | None = None
+    sentences: Side | None = None
 
     def of(self, stack: Stack) -> tuple[Side, Side]:
-        """The queries and the keys of a stack; what looks in a pool are texts, which have no ids."""
+        """The queries and the keys of a stack; what looks in a pool are texts or sentences, without ids."""
         if stack == "pool":
-            assert self.texts is not None
-            return self.texts, self.source
+            looking = self.sentences or self.texts
+            assert looking is not None
+            return looking, self.source
+        if stack == "document":
+            assert self.texts is not None and self.sentences is not None
+            return self.texts, self.sentences
         if stack in ("sees_earlier", "sees_later"):
             return self.source, self.source
         target = self.target or self.source
@@ -83,15 +88,29 @@ def sides_of(model: Model, batch: Batch) -> Sides:
         inputs["decoder_input_ids"] = decoder_ids
         target = _side(model, decoder_ids, (labels != -100).sum(1))
     texts = _texts(model, inputs) if "pool" in model.stacks() else None
-    return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments, texts)
+    sentences = _sentences(inputs) if "document" in model.stacks() else None
+    return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments, texts, sentences)
 
 
 def _texts(model: Model, inputs: dict[str, torch.Tensor]) -> Side:
     """The queries of a pool: one for each text that the model reads, real where it has a piece."""
     shape = len(inputs["input_ids"]), model.module.config.texts
-    types = inputs.get("token_type_ids", torch.zeros_like(inputs["input_ids"]))
-    lengths = (1 + types.amax(1)).clamp_max(shape[1]).cpu().numpy()
+    lengths = _parts(inputs).clip(max=shape[1])
     return Side(np.full(shape, -1), lengths, np.zeros(shape, np.int64))
+
+
+def _sentences(inputs: dict[str, torch.Tensor]) -> Side:
+    """The sentences of each text, where types of pieces number them."""
+    lengths = _parts(inputs)
+    shape = len(lengths), int(lengths.max())
+    return Side(np.full(shape, -1), lengths, np.zeros(shape, np.int64))
+
+
+def _parts(inputs: dict[str, torch.Tensor]) -> np.ndarray:
+    """(text,) how many parts the types of its pieces tell apart."""
+    types = inputs.get("token_type_ids", torch.zeros_like(inputs["input_ids"]))
+    parts: np.ndarray = (1 + types.amax(1)).cpu().numpy()
+    return parts
 
 
 def shifted_right(labels: torch.Tensor, config: Any) -> torch.Tensor:

@@ -9,6 +9,8 @@ from typing import Any
 import transformers
 from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
+from headscope.text.sentences import Splitting, telling_sentences
+
 PAD, UNKNOWN = "[PAD]", "[UNK]"
 GOES_ON = "##"
 """Begins a piece that goes on with a word."""
@@ -32,10 +34,13 @@ _DIGITS = normalizers.Replace(Regex(r"\d"), "0")
 """Numbers of as many digits are alike."""
 
 
-def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = False) -> Any:
+def word_tokenizer(
+    words: Sequence[str], *, lower: bool = True, types: bool = False, sentences: Splitting | None = None
+) -> Any:
     """A tokenizer whose pieces are these words, in order, behind padding and one piece for all unknown words.
 
-    types: whether it tells the two texts of a pair apart.
+    types: whether it tells the two texts of a pair apart. sentences: how texts are parted into those that its
+    model is told (`text.sentences`).
 
     >>> tokenizer = word_tokenizer(["is", "n't"])
     >>> tokenizer("ISN'T it?")["input_ids"]
@@ -46,7 +51,7 @@ def word_tokenizer(words: Sequence[str], *, lower: bool = True, types: bool = Fa
         inner.normalizer = _LOWER
     inner.decoder = decoders.Fuse()
     inner.pre_tokenizer = _parts(_WORDS)
-    return _fast(inner, types)
+    return _fast(inner, types, sentences)
 
 
 def piece_tokenizer(pieces: Sequence[str]) -> Any:
@@ -106,11 +111,12 @@ def _numbered(pieces: Iterable[str]) -> dict[str, int]:
     return {piece: number for number, piece in enumerate(dict.fromkeys((PAD, UNKNOWN, *pieces)))}
 
 
-def _fast(inner: Tokenizer, types: bool) -> Any:
+def _fast(inner: Tokenizer, types: bool, sentences: Splitting | None = None) -> Any:
     """The tokenizer as transformers knows it."""
-    names = ["input_ids", "attention_mask", *(["token_type_ids"] if types else [])]
+    names = ["input_ids", "attention_mask", *(["token_type_ids"] if types or sentences else [])]
+    telling = {} if sentences is None else telling_sentences(sentences)
     return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=inner, pad_token=PAD, unk_token=UNKNOWN, model_input_names=names
+        tokenizer_object=inner, pad_token=PAD, unk_token=UNKNOWN, model_input_names=names, **telling
     )
 
 

@@ -14,13 +14,22 @@ from headscope.nets.disan import (
     DisanForTokenClassification,
     DisanPreTrained,
 )
+from headscope.nets.han import Han, HanConfig, HanForSequenceClassification
 from headscope.nets.memory import Memory, MemoryConfig, MemoryForTokenClassification
 from headscope.nets.plain import Plain, PlainConfig, PlainForTokenClassification
 from headscope.nets.pooled import Pooled, PooledConfig, PooledForSequenceClassification, PooledPreTrained
 from headscope.nets.seq2seq import Seq2seq, Seq2seqConfig, Seq2seqForConditionalGeneration
 from headscope.nets.tagger import Tagger, TaggerConfig, TaggerForTokenClassification
 
-CONFIGURATIONS = (DisanConfig, PooledConfig, TaggerConfig, PlainConfig, Seq2seqConfig, MemoryConfig)
+CONFIGURATIONS = (
+    DisanConfig,
+    PooledConfig,
+    HanConfig,
+    TaggerConfig,
+    PlainConfig,
+    Seq2seqConfig,
+    MemoryConfig,
+)
 CLASSES: dict[Any, Any] = {
     Disan: transformers.AutoModel,
     DisanForSequenceClassification: transformers.AutoModelForSequenceClassification,
@@ -28,6 +37,8 @@ CLASSES: dict[Any, Any] = {
     DisanForCausalLM: transformers.AutoModelForCausalLM,
     Pooled: transformers.AutoModel,
     PooledForSequenceClassification: transformers.AutoModelForSequenceClassification,
+    Han: transformers.AutoModel,
+    HanForSequenceClassification: transformers.AutoModelForSequenceClassification,
     Tagger: transformers.AutoModel,
     TaggerForTokenClassification: transformers.AutoModelForTokenClassification,
     Plain: transformers.AutoModel,

@@ -20,6 +20,7 @@ import numpy as np
 from headscope.errors import OptionError
 from headscope.text.alignment import align
 from headscope.text.documents import Document
+from headscope.text.sentences import sentence_numbers, told_sentences
 
 # A transformers tokenizer, typed loosely so that this room need not import transformers.
 Tokenizer = Any
@@ -54,6 +55,8 @@ class Encoder(ABC):
         self.starts, self.ends = spans[:, 0], spans[:, 1]
         # Where the space before each word begins.
         self.gaps = np.concatenate([self.starts[:1], self.ends[:-1]])
+        splitting = told_sentences(tokenizer)
+        self.sentences = None if splitting is None else sentence_numbers(document, splitting)
 
     def room(self, limit: int, pair: bool) -> int:
         """How many pieces of text fit into ``limit`` beside the special tokens around one span, or two."""
@@ -142,7 +145,12 @@ class OffsetEncoder(Encoder):
             base = self.starts[first]
             inside = align(offsets[own], self.starts[first:last] - base, self.ends[first:last] - base)
             word[own] = inside + first - edges[0]
-        return self._encoded(encoding, word)
+        encoded = self._encoded(encoding, word)
+        if self.sentences is None:
+            return encoded
+        # A model of sentences is told them in the place of texts, counted from the first that it reads.
+        numbers = self.sentences[edges[0] : edges[-1]]
+        return encoded._replace(types=np.where(special, 0, (numbers - numbers[:1])[word]))
 
     def split(self, word: int, room: int) -> list[Encoded]:
         text = self.text[self.starts[word] : self.ends[word]]

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from headscope.text.documents import Document
 from headscope.text.encoding import Counts
-
-_SENTENCE_ENDS = frozenset(".!?。！？…؟۔।")
-
-
-def line_starts(document: Document) -> np.ndarray:
-    """The first word of each line that has words, (line,)."""
-    breaks = np.array([match.start() for match in re.finditer("\n", document.text)], dtype=np.int64)
-    starts = np.array([start for start, _ in document.words], dtype=np.int64)
-    line = np.searchsorted(breaks, starts)
-    return np.flatnonzero(np.diff(line, prepend=-1))
+from headscope.text.sentences import SENTENCE_ENDS
 
 
 def sentence_starts(document: Document) -> np.ndarray:
     """Each word whose forerunner closes a sentence, (sentence,)."""
-    closes = [end > start and document.text[end - 1] in _SENTENCE_ENDS for start, end in document.words]
+    closes = [end > start and document.text[end - 1] in SENTENCE_ENDS for start, end in document.words]
     return np.flatnonzero(np.array(closes[:-1], dtype=bool)) + 1
 
 

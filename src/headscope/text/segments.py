@@ -9,7 +9,8 @@ import numpy as np
 
 from headscope.text.documents import Document
 from headscope.text.encoding import Encoded, Encoder, Tokenizer, encoder_for
-from headscope.text.layout import Layout, line_starts
+from headscope.text.layout import Layout
+from headscope.text.sentences import line_starts
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ def write(folder: Path) -> dict[str, Any]:
     rows = "".join(f"{text}\t{number % 2}\n" for number, text in enumerate(TEXTS))
     (folder / "texts.tsv").write_text(f"text\tlabel\n{rows}")
     by = ("attention", "rollout", "flow", "occlusion")
-    return {"model": "bert", "data": "texts.tsv", "by": by, "shard_characters": 10}
+    return {"model": "bert", "data": "texts.tsv", "by": by, "by_sentence": True, "shard_characters": 10}
 
 
 # It speaks of the texts that it was given and of no others.

@@ -119,6 +119,8 @@ def _check(model: Model, task: Task, options: Options) -> None:
     reason = why_weights_stay(model)
     if model.shape == "encoder-decoder":
         reason = "it attends in an encoder and a decoder, and its answers are of one text"
+    if "document" in model.stacks():
+        reason = "it looks at sentences, whose number differs from text to text, and then at words"
     if reason is not None:
         raise ModelError(f"attention of {model.name} cannot be learned against and given: {reason}")
 

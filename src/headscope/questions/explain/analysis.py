@@ -16,6 +16,7 @@ from headscope.explainers.flipping import smallest_flips
 from headscope.explainers.gradients import integrated
 from headscope.explainers.through_layers import flows
 from headscope.models import Sides
+from headscope.questions.explain.by_sentence import sentences_in
 from headscope.questions.explain.examples import Asking, Example
 from headscope.questions.explain.explaining import explanation_of
 from headscope.questions.explain.keeping import from_record, to_record
@@ -24,18 +25,21 @@ from headscope.questions.explain.tables import Text, tokens_of
 from headscope.results.explanations import explanation_arrays
 from headscope.tallies import Records, Tally
 from headscope.text import Segment
+from headscope.text.sentences import Splitting
 
 MISSING = 0.01
 """Share that integrated gradients may miss without a note."""
 
 
 class Explanations:
-    """The analysis; by: the names of explainers."""
+    """The analysis; by: the names of explainers. splitting: into the sentences that are summed over."""
 
     name = "explanations"
 
-    def __init__(self, kind: str, options: Options, by: Sequence[str]) -> None:
-        self.kind, self.options, self.by = kind, options, by
+    def __init__(
+        self, kind: str, options: Options, by: Sequence[str], splitting: Splitting | None = None
+    ) -> None:
+        self.kind, self.options, self.by, self.splitting = kind, options, by, splitting
 
     def work(self, setting: Setting) -> ExplanationsWork:
         return ExplanationsWork(setting, self)
@@ -57,7 +61,7 @@ class ExplanationsWork:
     def __init__(self, setting: Setting, analysis: Explanations) -> None:
         self.asking = Asking(setting.model, analysis.kind, analysis.options)
         self.explainers = explainers_of(analysis.by, analysis.options.seed)
-        self.records = Records()
+        self.splitting, self.records = analysis.splitting, Records()
         self.tallies: Tallies = {"texts": self.records}
 
     def listeners(self) -> Sequence[Listener]:
@@ -82,6 +86,7 @@ class ExplanationsWork:
             flows(asked)[1] if "flow" in names else np.full(len(asked.texts), np.nan),
             [flip.words for flip in flips],
             [flip.becomes for flip in flips],
+            None if self.splitting is None else sentences_in(segment, example.asked, self.splitting),
         )
 
 

@@ -14,6 +14,7 @@ from headscope.models import load
 from headscope.models.unembedding import Unembedding
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.explain.analysis import Explanations
+from headscope.questions.explain.by_sentence import SUMMED, sentences_table, splitting_for
 from headscope.questions.explain.examples import Asking, Beginnings
 from headscope.questions.explain.heads import Made, MadeBy, heads_array, made_by_table, parts_table
 from headscope.questions.explain.opening import check_text, check_wishes, explainable, kind_of, opened
@@ -30,6 +31,7 @@ from headscope.results.explanations import explanation_arrays
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text.batches import Progress
+from headscope.text.sentences import TOLD, Splitting
 
 SHOWN = 50
 """Texts whose pieces a report colours; tables have all."""
@@ -43,6 +45,7 @@ class Question(AboutCorpus):
     kind: str
     explainers: list[Explainer]
     notes: list[str]
+    splitting: Splitting | None
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -56,24 +59,30 @@ class Question(AboutCorpus):
         explainers, notes = chosen(model, options.by, USUAL, options.seed)
         corpus, left_out = explainable(opened(options, kind), asking)
         words = sum(len(document.words) for document in corpus)
-        return cls(options, model, corpus, words, kind, explainers, [*notes, *left_out])
+        splitting = splitting_for(model, corpus) if options.by_sentence else None
+        return cls(options, model, corpus, words, kind, explainers, [*notes, *left_out], splitting)
 
     def decisions(self) -> dict[str, Any]:
-        """The task, and the explainers."""
-        return {"task": self.kind, "by": [explainer.name for explainer in self.explainers]}
+        """The task, the explainers, and what parts sentences."""
+        parted = {} if self.splitting is None else {"sentences": self.splitting}
+        return {"task": self.kind, "by": [explainer.name for explainer in self.explainers], **parted}
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """Every answer to every text, explained in each way."""
     options = question.options
     texts, made = _texts(question, store, progress)
-    explained = [each for text in texts for each in explained_in(text.explanation, options.words)]
+    explained = [
+        each for text in texts for each in explained_in(text.explanation, options.words, text.sentences)
+    ]
     tables = {
         "importance": importance_table(explained),
         "answers": answers_table(texts, options.words),
         "agreement": agreement_table(explained, options.top),
         "explainers": explainers_table(texts, question.explainers),
     }
+    if options.by_sentence:
+        tables["sentences"] = sentences_table(tables["importance"], texts)
     if made:
         tables |= {"made_by": made_by_table(question.model, made), "logits": parts_table(made)}
     of_texts = dict.fromkeys(note for text in texts for note in text.explanation.notes)
@@ -92,7 +101,8 @@ def _texts(
     names = [explainer.name for explainer in question.explainers]
     # What travels to other processes: they load the model themselves.
     travelling = replace(options, model="", data=[])
-    analysis, made_by = Explanations(question.kind, travelling, names), MadeBy(question.kind, travelling)
+    analysis = Explanations(question.kind, travelling, names, question.splitting)
+    made_by = MadeBy(question.kind, travelling)
     analyses: list[Analysis] = [analysis, *([made_by] if options.heads else [])]
     limit = Asking(model, question.kind, options).limit
     plan = Plan(
@@ -118,8 +128,10 @@ def _about(question: Question) -> list[str]:
     )
     if question.options.heads and not Unembedding.of(question.model).plain:
         heads += "; the model scales or caps its logits: logit and its parts are before that"
+    parted = question.splitting
     return [
         *([heads] if question.options.heads else []),
+        *([] if parted is None else [f"{TOLD[parted]}; {SUMMED}"]),
         f"share is a {unit}'s part of the importance of all that is not special, its sign left out; "
         "agreement compares these",
         "tau: Kendall's tau-b, mean over answers; ties of a ranking count for neither side",

@@ -24,8 +24,23 @@ TABLES: dict[str, Declaration] = {
             "token": Column("piece, or with --words word"),
             "side": Column("source, or target that a decoder has read"),
             "special": Column("whether it is a special token"),
+            "sentence": Column("with --by-sentence: its sentence, from 0; -1 for none"),
             "importance": Column("importance, as the explainer gives it", signed=True),
             "share": Column("part of the importance of all that is not special, its sign left out", SHARE),
+        },
+    ),
+    "sentences": Declaration(
+        "How much each sentence mattered",
+        ("text", "answer", "explainer", "sentence"),
+        {
+            "text": TEXT,
+            "answer": ANSWER,
+            "explainer": Column("way to explain"),
+            "sentence": Column("number of the sentence, from 0; -1 for tokens of none"),
+            "says": Column("the sentence"),
+            "tokens": Column("tokens of it"),
+            "importance": Column("sum of the importance of its tokens", signed=True),
+            "share": Column("part of the importance of all sentences, its sign left out", SHARE),
         },
     ),
     "answers": Declaration(

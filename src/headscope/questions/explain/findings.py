@@ -12,8 +12,20 @@ MOST = 3
 
 def findings(result: Result) -> list[Finding]:
     """What changes an answer, what mattered most for the first by a few explainers, and which agree."""
-    flip, heads = _flip(result), _heads(result)
-    return [*heads, *flip, *_first(result, MOST - len(flip) - len(heads)), *_agreement(result)]
+    told = [*_heads(result), *_flip(result), *_sentence(result)]
+    return [*told, *_first(result, MOST - len(told)), *_agreement(result)]
+
+
+def _sentence(result: Result) -> list[Finding]:
+    """The sentence that mattered most for the first answer, of several."""
+    if "sentences" not in result.tables:
+        return []
+    table = result.table("sentences")
+    first = table.iloc[0]
+    same = (table[["text", "answer", "explainer"]] == first[["text", "answer", "explainer"]]).all(axis=1)
+    own = table[same & (table["sentence"] >= 0)]["share"].dropna()
+    text = "By {explainer}, sentence {sentence} of {text} mattered most: {share} of all sentences."
+    return [finding(result, "sentences", own.idxmax(), text)] if len(own) > 1 else []
 
 
 def _flip(result: Result) -> list[Finding]:

@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 from safetensors.numpy import load, save
 
-from headscope.questions.explain.tables import Text
+from headscope.questions.explain.tables import Parted, Text
 from headscope.results.explanations import restored, stored
 from headscope.results.plain import plain
 
@@ -22,6 +22,9 @@ def to_record(text: Text) -> bytes:
     said = {**kept.attrs, "notes": text.explanation.notes, "removed": text.removed, "becomes": text.becomes}
     arrays = {name: np.ascontiguousarray(kept[name].values) for name in AXES}
     numbers = {"passes": text.passes, "saturated": text.saturated}
+    parted = text.sentences
+    if parted is not None:
+        said["sentences"], numbers["sentences"] = parted.texts, np.ascontiguousarray(parted.numbers)
     words = {"said": np.frombuffer(json.dumps(plain(said)).encode(), np.uint8)}
     record: bytes = save({**arrays, **numbers, **words})
     return record
@@ -33,4 +36,5 @@ def from_record(record: bytes) -> Text:
     said = json.loads(arrays["said"].tobytes())
     kept = xr.Dataset({name: (axes, arrays[name]) for name, axes in AXES.items()}, attrs=said)
     explanation = replace(restored(kept), notes=said["notes"])
-    return Text(explanation, arrays["passes"], arrays["saturated"], said["removed"], said["becomes"])
+    parted = Parted(arrays["sentences"], said["sentences"]) if "sentences" in arrays else None
+    return Text(explanation, arrays["passes"], arrays["saturated"], said["removed"], said["becomes"], parted)

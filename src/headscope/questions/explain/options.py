@@ -23,7 +23,8 @@ class Options(OfLoading, OfData, RunsShards):
 
     The answer is a label, a word's tag, a masked or next piece, or each piece of a translation; without a
     wish it is what the model says itself. Several ways to explain it stand beside each other, with how
-    far they agree and what they cost in passes through the model. With --heads: which heads made a token.
+    far they agree and what they cost in passes through the model. With --by-sentence: which sentences of a
+    document mattered. With --heads: which heads made a token.
 
     Example: headscope explain my-classifier "A quiet film." --by rollout,flow
     """
@@ -60,6 +61,10 @@ class Options(OfLoading, OfData, RunsShards):
 
     words: bool = False
     """Sum the importance of pieces to words."""
+
+    by_sentence: bool = False
+    """Also sum importance over the sentences of each text: those that the model itself is told, else its
+    lines if a text has several, else what ends with a period or the like."""
 
     top: Annotated[int, At(1)] = 3
     """Agreement is also told as the share of so many most important pieces."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import shorten
+from typing import Any
 
 import pandas as pd
 
@@ -13,11 +15,16 @@ from headscope.results.result import Result
 ANSWERS, FEW = 3, 6
 """Answers that are shown, and explainers whose agreement is."""
 
+LONGEST = 40
+"""Signs of a sentence."""
+
 
 def screen(result: Result) -> Iterator[Shown]:
     """Shares of the tokens of the first answers, agreement, and cost."""
     importance, answers = result.table("importance"), result.table("answers")
     for name, (_, answer) in zip(answer_names(result), answers.head(ANSWERS).iterrows(), strict=False):
+        if "sentences" in result.tables:
+            yield shares_beside(sentences_of(result, answer), name, "sentence")
         own = importance[(importance["text"] == answer["text"]) & (importance["answer"] == answer["answer"])]
         yield shares_beside(own[~own["special"]], name, unit_of(result))
     if len(answers) > ANSWERS:
@@ -28,6 +35,15 @@ def screen(result: Result) -> Iterator[Shown]:
     yield from _agreement(result)
     says, columns = result.declaration("explainers"), ["explainer", "what", "forward", "backward"]
     yield Shown(says.title, readable(result.table("explainers").round(1), says, columns))
+
+
+def sentences_of(result: Result, answer: pd.Series[Any]) -> pd.DataFrame:
+    """The sentences of an answer's text in the place of tokens."""
+    table = result.table("sentences")
+    own = table[(table["text"] == answer["text"]) & (table["answer"] == answer["answer"])]
+    own = own[own["sentence"] >= 0].rename(columns={"sentence": "place"})
+    shown: pd.DataFrame = own.assign(token=[shorten(says, LONGEST, placeholder=" …") for says in own["says"]])
+    return shown
 
 
 def _heads(result: Result) -> Iterator[Shown]:

@@ -16,12 +16,20 @@ SIDES = ("source", "target")
 
 
 @dataclass(frozen=True)
+class Parted:
+    """The sentences of a text: numbers (piece,), -1 for what is of none, and what they say."""
+
+    numbers: np.ndarray
+    texts: list[str]
+
+
+@dataclass(frozen=True)
 class Text:
     """A text, explained, and what else was found of its answers.
 
     passes: (way, 2), forward and backward for an answer. saturated: (answer,) the share of tokens whose flow
     does not depend on the answer, NaN without flow. removed: of each answer the words without which it would
-    be another, and becomes: that one; None where that was not asked.
+    be another, and becomes: that one; None where that was not asked. sentences: None unless asked for.
     """
 
     explanation: Explanation
@@ -29,13 +37,15 @@ class Text:
     saturated: np.ndarray
     removed: list[list[str] | None]
     becomes: list[str | None]
+    sentences: Parted | None = None
 
 
 @dataclass(frozen=True)
 class Explained:
     """One answer to one text, of the tokens that the model had read.
 
-    tokens, sides, special: (token,). importance: (explainer, token).
+    tokens, sides, special: (token,). importance: (explainer, token). sentences: (token,), -1 for none; None
+    unless asked for.
     """
 
     text: str
@@ -46,6 +56,7 @@ class Explained:
     sides: list[str]
     special: np.ndarray
     importance: np.ndarray
+    sentences: np.ndarray | None = None
 
     @property
     def ordinary(self) -> np.ndarray:
@@ -54,9 +65,12 @@ class Explained:
         return sizes
 
 
-def explained_in(explanation: Explanation, words: bool) -> Iterator[Explained]:
+def explained_in(explanation: Explanation, words: bool, parted: Parted | None = None) -> Iterator[Explained]:
     """The answers to a text, with pieces or words as tokens; of a word, what was read of it."""
     tokens, sides, special, members = tokens_of(explanation.axes, words)
+    sentences = np.full(len(tokens), -1)
+    if parted is not None:
+        np.maximum.at(sentences, members, parted.numbers)
     pieces = [piece for axis in explanation.axes for piece in axis.pieces]
     for number, read in enumerate(explanation.seen):
         seen, whole = np.zeros(len(tokens), bool), np.ones(len(tokens), bool)
@@ -76,6 +90,7 @@ def explained_in(explanation: Explanation, words: bool) -> Iterator[Explained]:
             special[seen],
             # In one order of memory: sums depend on it in their last digits.
             np.ascontiguousarray(importance),
+            None if parted is None else sentences[seen],
         )
 
 
@@ -116,21 +131,19 @@ def importance_table(explained: Sequence[Explained]) -> pd.DataFrame:
         totals = np.nansum(sizes, axis=1, keepdims=True)
         shares = np.divide(sizes, totals, out=np.full_like(sizes, np.nan), where=totals > 0)
         for row, way in enumerate(answer.ways):
-            parts.append(
-                pd.DataFrame(
-                    {
-                        "text": answer.text,
-                        "answer": answer.number,
-                        "explainer": way.name,
-                        "place": range(len(answer.tokens)),
-                        "token": answer.tokens,
-                        "side": answer.sides,
-                        "special": answer.special,
-                        "importance": answer.importance[row],
-                        "share": shares[row],
-                    }
-                )
-            )
+            columns = {
+                "text": answer.text,
+                "answer": answer.number,
+                "explainer": way.name,
+                "place": range(len(answer.tokens)),
+                "token": answer.tokens,
+                "side": answer.sides,
+                "special": answer.special,
+                **({} if answer.sentences is None else {"sentence": answer.sentences}),
+                "importance": answer.importance[row],
+                "share": shares[row],
+            }
+            parts.append(pd.DataFrame(columns))
     return pd.concat(parts, ignore_index=True)
 
 

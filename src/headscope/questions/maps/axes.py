@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from headscope.errors import InputError
-from headscope.heads import Stack
+from headscope.heads import POOLS, Stack
 from headscope.models import Model
 from headscope.results.look import Axis
 from headscope.text import Document, Segment, cut, piece_label
@@ -15,6 +15,9 @@ from headscope.text.alignment import number_all
 
 WORD_STARTS = ("Ġ", "▁")
 """How byte-level and SentencePiece tokens begin that begin a word."""
+
+BEGINNING = 3
+"""Words of a sentence by which it is named."""
 
 
 def read_axis(model: Model, segment: Segment) -> Axis:
@@ -25,12 +28,36 @@ def read_axis(model: Model, segment: Segment) -> Axis:
     return _axis(model, segment.pieces, segment.word, segment.words, second)
 
 
-def axes_of(model: Model, stack: Stack, read: Axis, written: Axis) -> tuple[Axis, Axis]:
-    """Queries and keys of a stack, given what the model reads, and what its decoder reads."""
-    if stack == "pool":  # looks from texts, each as a whole
-        names = ["text", "second text"][: model.module.config.texts]
-        return Axis(names, list(range(len(names))), names, [False] * len(names)), read
+def axes_of(
+    model: Model, stack: Stack, read: Axis, written: Axis, sentences: np.ndarray | None = None
+) -> tuple[Axis, Axis]:
+    """Queries and keys of a stack, given what the model reads, and what its decoder reads.
+
+    sentences: (piece,) of what is read, where the model is told them.
+    """
+    if stack in POOLS:  # looks from texts, each as a whole, or from sentences
+        texts = _named(["text", "second text"][: model.module.config.texts])
+        if "document" not in model.stacks() or sentences is None:
+            return texts, read
+        parts = _named(_beginnings(read, sentences))
+        return (parts, read) if stack == "pool" else (texts, parts)
     return read if stack == "encoder" else written, read if stack in ("encoder", "cross") else written
+
+
+def _named(names: list[str]) -> Axis:
+    """An axis of things that are no pieces."""
+    return Axis(names, list(range(len(names))), names, [False] * len(names))
+
+
+def _beginnings(read: Axis, sentences: np.ndarray) -> list[str]:
+    """How each sentence begins, with its number."""
+    names = []
+    for number in range(int(sentences.max()) + 1):
+        words = dict.fromkeys(read.words[place] for place in np.flatnonzero(sentences == number))
+        shown = [read.names[word] for word in words]
+        more = " …" if len(shown) > BEGINNING else ""
+        names.append(f"{number}: {' '.join(shown[:BEGINNING])}{more}")
+    return names
 
 
 def written_axis(model: Model, segment: Segment, target: str | None, written: np.ndarray) -> Axis:

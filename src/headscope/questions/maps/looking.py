@@ -174,7 +174,7 @@ def _pass(
 
 
 def _maps(model: Model, stack: Stack, window: Window, recorder: Recorder, heads: Sequence[int]) -> StackMaps:
-    query, key = axes_of(model, stack, window.read, window.written)
+    query, key = axes_of(model, stack, window.read, window.written, window.segment.types)
     sheets = []
     for site in model.sites_of(stack):
         for weights in recorder.maps.get(site, []):

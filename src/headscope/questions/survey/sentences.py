@@ -13,7 +13,8 @@ from headscope.questions.maps.offers import axes_of, read_axis, written_axis
 from headscope.results.look import Look, Sheet, StackMaps
 from headscope.text import Corpus, Document, Segment, cut, window
 from headscope.text.encoding import Tokenizer
-from headscope.text.layout import line_starts, sentence_starts
+from headscope.text.layout import sentence_starts
+from headscope.text.sentences import line_starts
 from headscope.text.whole import whole
 
 SENTENCES, LONGEST, FIRST_LONGEST = 3, 24, 15

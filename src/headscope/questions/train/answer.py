@@ -86,6 +86,8 @@ class Question:
         others.pop("train")
         decided = {name: self.options.chosen(name) for name in (*USUAL, "hidden")}
         decided |= {"task": self.blueprint.kind, "vectors": vectors, "width": self.blueprint.width, **others}
+        if isinstance(self.blueprint, Blueprint):
+            decided["sentences"] = self.blueprint.splitting
         return {
             "model": {"name": self.name},
             "data": {"name": train.name, "source": train.source, "checksum": train.checksum},

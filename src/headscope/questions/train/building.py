@@ -12,7 +12,8 @@ import torch
 from headscope.errors import InputError, OptionError
 from headscope.models import Model, load
 from headscope.models.devices import device_here
-from headscope.models.load import on_core
+from headscope.models.load import on_core, without_attention
+from headscope.models.places import quiet
 from headscope.models.vocabulary import GOES_ON, count_written
 from headscope.nets.disan import (
     DisanConfig,
@@ -20,6 +21,7 @@ from headscope.nets.disan import (
     DisanForSequenceClassification,
     DisanForTokenClassification,
 )
+from headscope.nets.han import HanConfig, HanForSequenceClassification
 from headscope.nets.pooled import WINDOWS, PooledConfig, PooledForSequenceClassification
 from headscope.nets.tagger import TaggerConfig, TaggerForTokenClassification, spelled
 from headscope.probes.vectors import (
@@ -31,10 +33,11 @@ from headscope.probes.vectors import (
     read_vectors,
     width_of,
 )
-from headscope.questions.train.options import GLOVE, RANDOM, TAGGER, Options
+from headscope.questions.train.options import GLOVE, HAN, RANDOM, TAGGER, Options
 from headscope.questions.train.words import Words
 from headscope.tasks.purposes import remember_training
 from headscope.text import Corpus
+from headscope.text.sentences import TOLD, Splitting, splitting_of
 
 WIDTH = 50
 DISAN: dict[str, Any] = {
@@ -49,7 +52,7 @@ DISAN: dict[str, Any] = {
 class Blueprint:
     """All that a net is made from; a seed gives the rest.
 
-    vectors: None for random ones. digest: of their file.
+    vectors: None for random ones. digest: of their file. splitting: into the sentences that han reads.
     """
 
     options: Options
@@ -59,6 +62,7 @@ class Blueprint:
     vectors: Vectors | None
     digest: str | None
     width: int
+    splitting: Splitting | None = None
 
     @classmethod
     def of(cls, options: Options, kind: str, labels: Sequence[str], train: Corpus) -> Blueprint:
@@ -69,7 +73,8 @@ class Blueprint:
         width = (options.width or WIDTH) if place is None else width_of(place, options.width)
         words, vectors = (_spelled if options.net == TAGGER else _whole)(options, texts, place)
         digest = None if place is None else digest_vectors(place)
-        return cls(options, kind, labels, words, vectors, digest, width)
+        splitting = options.sentences or (splitting_of(train) if options.net == HAN else None)
+        return cls(options, kind, labels, words, vectors, digest, width, splitting)
 
     @property
     def name(self) -> str:
@@ -87,9 +92,14 @@ class Blueprint:
         asked = self.options.freeze_vectors
         return self.options.net == TAGGER and self.vectors is not None if asked is None else asked
 
+    @property
+    def attends_not(self) -> bool:
+        """Whether something simpler stands in the place of attention."""
+        return self.options.pooling != "attention"
+
     def build(self, seed: int) -> Model:
         """A model before training; neither the number of models nor torch's random state changes it."""
-        tokenizer = self.words.tokenizer(types=self.kind == "pairs")
+        tokenizer = self.words.tokenizer(self.kind == "pairs", self.splitting)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             module = self._module(len(tokenizer))
@@ -102,13 +112,22 @@ class Blueprint:
         if self.options.net == TAGGER:
             self._spell(module.get_input_embeddings(), tokenizer)
         here = module.to(device_here(self.options.device)).eval()
-        model = on_core(here, tokenizer, self.name, "memory", None, [])
+        model = (
+            without_attention(here, tokenizer, self.name)
+            if self.attends_not
+            else on_core(here, tokenizer, self.name, "memory", None, [])
+        )
         remember_training(model, self.kind)
         return model
 
     def read(self, folder: Path, device: str) -> Model:
         """A model as it was saved."""
-        return load(folder, device=device)
+        if not self.attends_not:
+            return load(folder, device=device)
+        with quiet():
+            module = HanForSequenceClassification.from_pretrained(folder)
+        tokenizer = self.words.tokenizer(False, self.splitting)
+        return without_attention(module.to(device_here(device)).eval(), tokenizer, self.name)
 
     def _module(self, pieces: int) -> Any:
         options = self.options
@@ -130,6 +149,8 @@ class Blueprint:
             return TaggerForTokenClassification(config)
         if options.net == "disan":
             return DISAN[self.kind](DisanConfig(**shared, layers=options.chosen("layers")))
+        if options.net == HAN:
+            return HanForSequenceClassification(HanConfig(**shared, pooling=options.pooling))
         pooled = PooledConfig(**shared, encoder=options.encoder, attention=options.chosen("attention"))
         return PooledForSequenceClassification(pooled)
 
@@ -142,7 +163,10 @@ class Blueprint:
         table.goes_on.copy_(torch.tensor([piece.startswith(GOES_ON) for piece in pieces]))
 
     def notes(self) -> list[str]:
-        """What a reader must know of words and vectors."""
+        """What a reader must know of words, vectors and sentences."""
+        return [*self._about_words(), *([] if self.splitting is None else [TOLD[self.splitting]])]
+
+    def _about_words(self) -> list[str]:
         words = f"{len(self.words.names):,} words are known"
         if self.words.pieces is not None:
             words += f", in {len(self.words.pieces):,} forms and pieces"
@@ -179,6 +203,8 @@ def _check(options: Options, kind: str) -> None:
         )
     if options.net == TAGGER and kind != "tagging":
         raise InputError(f"tagger has an answer for each word, so it wants words with tags, not {kind}")
+    if options.net == HAN and kind != "classification":
+        raise InputError(f"han has one answer for a text, so it wants texts with labels, not {kind}")
 
 
 def _place(options: Options) -> Path | None:

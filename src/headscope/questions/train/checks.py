@@ -28,8 +28,10 @@ def check_data(options: Options) -> None:
 def check_task(options: Options) -> None:
     """Refuse a task that a net has no answer for."""
     net, task = options.net, options.task
-    if net == "pooled" and task in ("tagging", "causal", "translation"):
-        raise OptionError(f"pooled has one answer for a text, so it cannot be trained for {task}")
+    if net in ("pooled", "han") and task in ("tagging", "causal", "translation"):
+        raise OptionError(f"{net} has one answer for a text, so it cannot be trained for {task}")
+    if net == "han" and task == "pairs":
+        raise OptionError("han reads the sentences of one text, so it cannot be trained for pairs")
     if net == "disan" and task == "translation":
         raise OptionError("disan writes no text; train seq2seq or translator for translation")
     if net == "tagger" and task not in (None, "tagging"):

@@ -95,7 +95,7 @@ def _learn_one(
     options, model, seed = question.options, keeper.model, keeper.seed
     task = task_for(model, question.blueprint.kind)
     batches = {
-        name: ExampleBatches(model, task, corpus, options.pieces, options.batch_size)
+        name: ExampleBatches(model, task, corpus, options.chosen("pieces"), options.batch_size)
         for name, corpus in question.data.items()
     }
     train = Examples.of(_with_answers(batches["train"]))

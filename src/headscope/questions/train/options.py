@@ -12,10 +12,11 @@ from headscope.questions.groups import KeepsRun, OfColumns, OfData
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 from headscope.questions.train.checks import check_data, check_sizes, check_task
 from headscope.tasks.course import Optimiser, Schedule
+from headscope.text.sentences import Splitting
 
 GLOVE, RANDOM = "glove", "random"
 EPOCH = "epoch"
-TAGGER, SEQ2SEQ, TRANSLATOR = "tagger", "seq2seq", "translator"
+HAN, TAGGER, SEQ2SEQ, TRANSLATOR = "han", "tagger", "seq2seq", "translator"
 TRANSLATES = (SEQ2SEQ, TRANSLATOR)
 NETS_OF = {
     "layers": ("disan", TAGGER, TRANSLATOR),
@@ -25,8 +26,10 @@ NETS_OF = {
     "heads": (TAGGER, TRANSLATOR),
     "characters": (TAGGER,),
     "added": (TAGGER,),
-    "vectors": ("disan", "pooled", TAGGER),
-    "freeze_vectors": ("disan", "pooled", TAGGER),
+    "vectors": ("disan", "pooled", HAN, TAGGER),
+    "freeze_vectors": ("disan", "pooled", HAN, TAGGER),
+    "pooling": (HAN,),
+    "sentences": (HAN,),
     "source": TRANSLATES,
     "target": TRANSLATES,
     "subwords": TRANSLATES,
@@ -37,10 +40,13 @@ NETS_OF = {
 }
 """Options that only some nets have."""
 
-USUAL: dict[str, Any] = {"least": 1, "epochs": 5, "rate": 1e-3, "schedule": "flat", "layers": 1}
+USUAL: dict[str, Any] = {
+    "least": 1, "epochs": 5, "rate": 1e-3, "schedule": "flat", "layers": 1, "pieces": 128,
+}  # fmt: skip
 OF_NET: dict[str, dict[str, Any]] = {
     "disan": {"hidden": 50},
     "pooled": {"hidden": 64, "attention": "tanh"},
+    HAN: {"hidden": 50, "least": 5, "epochs": 3, "rate": 2e-3, "schedule": "warm", "pieces": 512},
     SEQ2SEQ: {
         "hidden": 256,
         "attention": "bahdanau",
@@ -73,16 +79,17 @@ class Options(OfColumns, OfData, KeepsRun):
     """Train a small net from nothing, and keep what it was on the way.
 
     `disan` is the directional self-attention network of Shen et al. 2018, whose every feature is a head;
-    `pooled` a BiLSTM, CNN or average of words under one attention; `tagger` a transformer of one layer that
-    tags each word; `seq2seq` a GRU encoder-decoder with an early kind of attention or none, and `translator`
-    a small transformer (Marian or BART), both on text with its translation. Vocabulary and labels come from
-    the training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
+    `pooled` a BiLSTM, CNN or average of words under one attention; `han` the hierarchical attention of Yang
+    et al. 2016 over words and sentences of documents; `tagger` a transformer of one layer that tags each
+    word; `seq2seq` a GRU encoder-decoder with an early kind of attention or none, and `translator` a small
+    transformer (Marian or BART), both on text with its translation. Vocabulary and labels come from the
+    training data. Each model and checkpoint is a folder that every verb takes as its MODEL.
 
     Example: headscope train disan train.tsv --dev dev.tsv --test test.tsv --keep epoch
     """
 
-    net: Annotated[Literal["disan", "pooled", "tagger", "seq2seq", "translator"], Argument(0, "NET")]
-    """What to train: `disan`, `pooled`, `tagger`, `seq2seq` or `translator`."""
+    net: Annotated[Literal["disan", "pooled", "han", "tagger", "seq2seq", "translator"], Argument(0, "NET")]
+    """What to train: `disan`, `pooled`, `han`, `tagger`, `seq2seq` or `translator`."""
 
     data: Annotated[Any, Argument(1, "DATA")] = None
     """Labelled data, as finetune takes them; `snli:FILE`; plain text with `--task causal`; to translate, a
@@ -109,8 +116,8 @@ class Options(OfColumns, OfData, KeepsRun):
 
     hidden: Annotated[int | None, At(4)] = None
     """Features of disan (default 50), states of one direction or filters (a multiple of 4) of pooled (64),
-    states of tagger (a multiple of its heads; 128), of the decoder of seq2seq (even; 256) or of translator
-    (a multiple of its heads; 128)."""
+    states of one direction of han (50), states of tagger (a multiple of its heads; 128), of the decoder of
+    seq2seq (even; 256) or of translator (a multiple of its heads; 128)."""
 
     layers: Annotated[int | None, At(1)] = None
     """Blocks of disan, or layers of tagger, on top of each other (1); of translator in each half (3)."""
@@ -147,6 +154,13 @@ class Options(OfColumns, OfData, KeepsRun):
     """How words are scored: by pooled with `tanh` (default) or `dot`; by seq2seq as `bahdanau` (default), or
     as Luong, `dot`, `general` or `concat`; `none` looks at nothing."""
 
+    pooling: Literal["attention", "average", "max"] = "attention"
+    """What makes a sentence of words and a document of sentences in han."""
+
+    sentences: Splitting | None = None
+    """What parts the sentences that han reads: `lines`, or `marks` that end them, such as a period. Default:
+    lines, if a text of DATA has several."""
+
     dropout: Annotated[float, At(0, 1)] = 0.1
     """Share of numbers that is dropped while training."""
 
@@ -164,24 +178,25 @@ class Options(OfColumns, OfData, KeepsRun):
     """Leave the word vectors as they are. Default: of tagger alone, unless they are random."""
 
     least: Annotated[int | None, At(1)] = None
-    """Words that the training data have more rarely are unknown ones. Default: 1, of tagger and seq2seq 2."""
+    """Words that the training data have more rarely are unknown ones. Default: 1, of tagger and seq2seq 2,
+    of han 5."""
 
     lower: bool = True
     """Read all words in lower case; tagger still sees which characters are capitals."""
 
     epochs: Annotated[int | None, At(1)] = None
-    """How often to go through the data. Default: 5, of tagger 12, of translator 8."""
+    """How often to go through the data. Default: 5, of han 3, of tagger 12, of translator 8."""
 
     optimiser: Optimiser = "adam"
     """What moves the weights."""
 
     rate: Annotated[float | None, Between(0, inf)] = None
-    """Learning rate; 0.5 is usual for adadelta. Default: 0.001, of tagger 0.005, of seq2seq 0.002,
+    """Learning rate; 0.5 is usual for adadelta. Default: 0.001, of tagger 0.005, of han and seq2seq 0.002,
     of translator 0.0015."""
 
     schedule: Schedule | None = None
     """How the rate goes: it stays (`flat`), falls with each epoch (`stairs`), or rises in the first steps and
-    then falls (`warm`). Default: flat, of tagger, seq2seq and translator warm."""
+    then falls (`warm`). Default: flat, of han, tagger, seq2seq and translator warm."""
 
     rho: Annotated[float, Between(0, 1)] = 0.9
     """How slowly adadelta forgets; TensorFlow's is 0.95."""
@@ -204,8 +219,8 @@ class Options(OfColumns, OfData, KeepsRun):
     device: Annotated[str, Group(COMPUTING)] = "cpu"
     """Where to compute: `cpu`, `cuda`, `cuda:1`, `mps`, or `auto`, a GPU if there is one."""
 
-    pieces: Annotated[int, At(2), Group(COMPUTING)] = 128
-    """Longest text in pieces."""
+    pieces: Annotated[int | None, At(2), Group(COMPUTING)] = None
+    """Longest text in pieces. Default: 128, of han 512."""
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Examples in a step."""

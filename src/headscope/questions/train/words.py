@@ -19,6 +19,7 @@ from headscope.models.vocabulary import (
     word_tokenizer,
 )
 from headscope.probes.vectors import Vectors
+from headscope.text.sentences import Splitting
 
 UNKNOWN_ROW = 1
 """Row 0 is of padding."""
@@ -64,10 +65,10 @@ class Words:
         pieces = dict.fromkeys([*names, *written, *capitals, *parts_of_words(counts, letters)])
         return cls(names, asked, lower, list(pieces))
 
-    def tokenizer(self, types: bool) -> Any:
-        """What reads every text."""
+    def tokenizer(self, types: bool, sentences: Splitting | None = None) -> Any:
+        """What reads every text; see `word_tokenizer`."""
         if self.pieces is None:
-            return word_tokenizer(self.names, lower=self.lower, types=types)
+            return word_tokenizer(self.names, lower=self.lower, types=types, sentences=sentences)
         return piece_tokenizer(self.pieces)
 
     def rows(self) -> np.ndarray:

@@ -18,12 +18,13 @@ from headscope.explainers.given_attention import (
     Weigh,
     answers_given,
     even,
-    keys_of,
     permuted,
     removed,
     sites_in,
 )
+from headscope.explainers.keys import keys_seen
 from headscope.explainers.single_weight import single_weights
+from headscope.explainers.words import sentences_of
 from headscope.measures.information import total_variation
 from headscope.measures.likeness import conicity
 from headscope.questions.trust.answering import Answered, Answering, AnswersWork
@@ -38,8 +39,8 @@ MOVED = ("variation", "changed")
 """How far the answer moves (total variation distance), and whether it becomes another."""
 
 FACTS = ("largest", "conicity", "top_flips", "other_flips", "top_divergence", "other_divergence")
-"""The largest weight of a word; how alike the vectors are that attention mixes; what becomes of the answer
-without that weight, and without another one."""
+"""The largest weight of a word, or of a sentence where these are looked at; how alike the vectors are that
+attention mixes; what becomes of the answer without that weight, and without another one."""
 
 FOUND = ("divergence", "variation")
 """How far from the model's own an adversary gets, and how far its answer moves; NaN where none is alike."""
@@ -112,8 +113,12 @@ class SwapWork(AnswersWork):
 
     def _facts(self, answered: Answered) -> np.ndarray:
         """(answer, fact)"""
-        asked, words, scope = answered.asked, answered.words, self.swap.scopes[0]
-        weights = words.summed(weights_at(asked, sites_in(asked.model, scope)))
+        asked, scope = answered.asked, self.swap.scopes[0]
+        sites = sites_in(asked.model, scope)
+        # Who looks at sentences has no weight of a word to take away.
+        by_sentence = sites[-1].keys == "sentence"
+        words = sentences_of(asked) if by_sentence else answered.words
+        weights = words.summed(weights_at(asked, sites))
         single = single_weights(asked, words, weights, scope, self.swap.seed)
         facts = [
             weights.nan_to_num(-torch.inf).amax(1),
@@ -138,7 +143,7 @@ def _conicity(asked: Asked, scope: Scope) -> torch.Tensor:
     if values is None:
         return torch.full((len(asked.texts),), torch.nan)
     vectors = values.detach().transpose(1, 2).flatten(2)
-    return conicity(vectors[asked.texts], asked.seen[:, keys_of(asked, site)])
+    return conicity(vectors[asked.texts], keys_seen(asked, site))
 
 
 @dataclass

@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import DOUBLE, INK, SMALL, ink_on, new_figure
+from headscope.drawing.running_text import LINE, flow, write_word
+from headscope.drawing.style import DOUBLE, INK, new_figure
 from headscope.results.result import Result
 
-_LINE, _LETTER, _GAP = 0.19, 0.062, 0.06  # inches: a line of text, a letter at most, between words
 _TITLES = {
     "regression": "regression over all heads: chance of a key word",
     "head": "best head: rank among all words",
@@ -29,10 +27,10 @@ def draw(result: Result) -> Figure:
     """Draw `score` (way, word) as colours behind words, a panel per way."""
     example = result.arrays["keyword_example"]
     words = [readable(str(word)) for word in example["surface"].values]
-    places = _flow(words, DOUBLE - 0.3)
+    places = flow(words, DOUBLE - 0.3)
     lines = int(places[:, 1].max()) + 1 if len(places) else 1
     ways = example["way"].values.astype(str).tolist()
-    figure = new_figure(DOUBLE, len(ways) * (lines * _LINE + 0.35))
+    figure = new_figure(DOUBLE, len(ways) * (lines * LINE + 0.35))
     panels = figure.subplots(len(ways), 1, squeeze=False)[:, 0]
     for axes, way in zip(panels, ways, strict=True):
         _write(axes, example.sel(way=way), words, places, lines)
@@ -40,33 +38,11 @@ def draw(result: Result) -> Figure:
     return figure
 
 
-def _flow(words: list[str], width: float) -> np.ndarray:
-    """Where each word begins and on which line, and how wide it is, (word, 3)."""
-    places, left, line = [], 0.0, 0
-    for word in words:
-        wide = _LETTER * len(word) + 0.03
-        if left and left + wide > width:
-            left, line = 0.0, line + 1
-        places.append((left, line, wide))
-        left += wide + _GAP
-    return np.array(places).reshape(-1, 3)
-
-
 def _write(axes: Axes, example: xr.Dataset, words: list[str], places: np.ndarray, lines: int) -> None:
     scores, is_key = example["score"].values, example["keyword"].values.astype(bool)
     for word, score, key, (left, line, wide) in zip(words, scores, is_key, places.tolist(), strict=True):
         shade = 0.0 if score != score else float(np.clip(score, 0, 1)) ** 1.5
-        colour = to_hex((1 - shade) * np.ones(3) + shade * np.array([0.0, 0.447, 0.698]))  # type: ignore[arg-type]
-        axes.add_patch(Rectangle((left, line + 0.06), wide, 0.8, facecolor=colour, linewidth=0))
-        axes.text(
-            left + wide / 2,
-            line + 0.46,
-            word,
-            ha="center",
-            va="center",
-            fontsize=SMALL - 0.5,
-            color=ink_on(colour),
-        )
+        write_word(axes, word, left, line, wide, shade)
         if key:
             axes.plot([left, left + wide], [line + 0.92] * 2, color=INK, linewidth=0.9)
     axes.set_xlim(0, DOUBLE - 0.3)
