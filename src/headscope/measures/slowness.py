@@ -45,7 +45,7 @@ def slow_points(
     for number in range(steps + 1):
         with torch.enable_grad():
             now = speeds(step, moved, seen)
-            now.square().sum().backward(inputs=[moved])  # type: ignore[no-untyped-call]
+            now.square().sum().backward(inputs=[moved])
         better = now.detach() < least
         least = torch.where(better, now.detach(), least)
         slowest = torch.where(better[:, None], moved.detach(), slowest)

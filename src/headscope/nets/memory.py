@@ -63,7 +63,7 @@ class Recurrence(nn.Module):
         """
         if carried is None:
             carried = x.new_zeros(len(x), self.size)
-        parts = [part[None].contiguous() for part in carried.split(self.cell.hidden_size, -1)]
+        parts = [part[None].contiguous() for part in carried.chunk(self.size // self.cell.hidden_size, -1)]
         states, last = self.cell(x, tuple(parts) if self.is_lstm else parts[0])
         return states, torch.cat(last, -1)[0] if self.is_lstm else last[0]
 
@@ -132,9 +132,9 @@ class Memory(MemoryPreTrained):
         self.embedding = nn.Embedding(config.vocab_size, config.embedding_size)
         if config.memory == "transformer":
             self.projection = nn.Linear(config.embedding_size, config.hidden_size, bias=False)
-            self.layers = nn.ModuleList(Layer(config, number) for number in range(config.layers))  # type: ignore[arg-type]
+            self.layers = nn.ModuleList(Layer(config, number) for number in range(config.layers))
             for number, layer in enumerate(self.layers):
-                layer.attention.site = Site("decoder", number, config.heads, causal=True, masked=True)
+                layer.attention.site = Site("decoder", number, config.heads, causal=True, masked=True)  # type: ignore[union-attr]
             self.norm = nn.LayerNorm(config.hidden_size)
         else:
             self.recurrence = Recurrence(config)

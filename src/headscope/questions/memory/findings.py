@@ -109,7 +109,8 @@ def _first_layer(result: Result) -> Iterator[Finding]:
 
 
 def _longest(table: pd.DataFrame) -> pd.DataFrame:
-    return table[table["delay"] == table["delay"].max()]
+    far: pd.DataFrame = table[table["delay"] == table["delay"].max()]
+    return far
 
 
 def _beside(values: dict[str, Any]) -> str:
