@@ -121,7 +121,9 @@ def right_by_delay(net: Any, question: OfNets) -> np.ndarray:
     options, vocabulary, shares = question.options, question.vocabulary, []
     for delay in question.delays:
         drawn = vocabulary.scored(np.random.default_rng([options.seed, SCORED, delay]), options.tested, delay)
-        answers = [net(ids).logits[:, -1].argmax(-1) for ids in torch.from_numpy(drawn.ids).split(TOGETHER)]
+        answers = [
+            net(ids).logits[:, -1].argmax(-1) for ids in torch.split(torch.from_numpy(drawn.ids), TOGETHER)
+        ]
         right = torch.cat(answers).numpy() == drawn.classes + 1
         number = len(vocabulary.phrases)
         counts = np.bincount(drawn.classes, minlength=number)

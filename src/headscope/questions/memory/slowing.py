@@ -58,7 +58,8 @@ def averaged(net: Any, vocabulary: Vocabulary, options: Options) -> torch.Tensor
     right = net(ids).logits[:, -1].argmax(-1) == classes + 1
     number = len(vocabulary.phrases)
     sums = carried.new_zeros(number, carried.shape[1]).index_add_(0, classes[right], carried[right])
-    return sums / torch.bincount(classes[right], minlength=number)[:, None]
+    means: torch.Tensor = sums / torch.bincount(classes[right], minlength=number)[:, None]
+    return means
 
 
 @torch.no_grad()

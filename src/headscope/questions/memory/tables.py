@@ -74,7 +74,8 @@ def retention_table(question: OfNets, models: pd.DataFrame) -> pd.DataFrame:
     """One row per kind of net, curriculum and delay: over all seeds."""
     rows, size = [], question.options.tested
     grouped = models.groupby(["net", "curriculum", "delay"], sort=False)
-    for (net, curriculum, delay), own in grouped:
+    delay: int
+    for (net, curriculum, delay), own in grouped:  # type: ignore[misc]
         shares = own["accuracy"].to_numpy()
         least = exact_interval(np.rint(shares.min() * size), size, 1 - LEVEL / grouped.ngroups)[0]
         rows.append(
@@ -140,11 +141,12 @@ def _scopes(found: list[Arrays], place: int, seed: int) -> Iterator[dict[str, An
         np.array([values[own, known[own]].mean() for own in np.flatnonzero(whole)])
         for values in (speed, right)
     ]
-    for scope, first, second, group in (
+    compared: list[tuple[str, np.ndarray, np.ndarray, np.ndarray]] = [
         (POOLED, speed[known], right[known], np.zeros(known.sum())),
         (WITHIN, speed[known], right[known], model[known]),
-        (BETWEEN, *means, np.zeros(len(means[0]))),
-    ):
+        (BETWEEN, means[0], means[1], np.zeros(len(means[0]))),
+    ]
+    for scope, first, second, group in compared:
         spearman, p = rank_correlation(first, second, group, seed) if len(first) > 2 else (np.nan, np.nan)
         models, points = int(whole.sum()), len(first)
         yield {"scope": scope, "models": models, "points": points, "spearman": spearman, "p": p}

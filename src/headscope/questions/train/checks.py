@@ -51,7 +51,7 @@ def check_sizes(options: Options) -> None:
             f"--hidden {hidden}: states of {options.net} are dealt out to {options.heads} heads; "
             f"give a multiple of {options.heads}"
         )
-    if options.net == "translator" and options.pieces > PLACES:
+    if options.net == "translator" and options.chosen("pieces") > PLACES:
         raise OptionError(f"--pieces {options.pieces}: translator has places for {PLACES} pieces")
     if options.net == "seq2seq" and hidden % 2:
         raise OptionError(
