@@ -74,8 +74,8 @@ def retention_table(question: OfNets, models: pd.DataFrame) -> pd.DataFrame:
     """One row per kind of net, curriculum and delay: over all seeds."""
     rows, size = [], question.options.tested
     grouped = models.groupby(["net", "curriculum", "delay"], sort=False)
-    delay: int
-    for (net, curriculum, delay), own in grouped:  # type: ignore[misc]
+    for (net, curriculum, place), own in grouped:
+        delay = int(str(place))
         shares = own["accuracy"].to_numpy()
         least = exact_interval(np.rint(shares.min() * size), size, 1 - LEVEL / grouped.ngroups)[0]
         rows.append(
