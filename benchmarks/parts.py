@@ -17,6 +17,7 @@ PARTS = (
     "figure3",
     "decoders",
     "learned_induction",
+    "retrieving",
     "nulls",
     "syntax",
     "structure",
