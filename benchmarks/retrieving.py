@@ -25,8 +25,8 @@ SAYS = (
 DATA = (DEMO,)
 REDUCED: dict[str, Any] = {"judged": False}
 LENGTH, SHORT, SECONDS = 2048, 512, 600
-GROWTH = 1.5
-"""Times as much memory beside the cache as for a fourth of the length, at most; four times were linear."""
+GROWTH = 0.5
+"""What memory grows with length beside keys and values, as a share of what these grow, at most."""
 
 
 def run(judged: bool = True) -> list[Row]:
@@ -44,7 +44,7 @@ def run(judged: bool = True) -> list[Row]:
         seconds = process_time() - began
     rows = [told(f"in words: {one.text}", "") for one in findings_of(result)]
     rows.append(at_most(f"{LENGTH:,} tokens, five depths, with removal", seconds, "CPU s", SECONDS))
-    beside = {length: alone(peak, weights, length) for length in (SHORT, LENGTH)}
+    found = {length: alone(peak, weights, length) for length in (SHORT, LENGTH)}
     rows += [
         told(f"{length:,} tokens: memory beside keys and values", beside[length], "MB") for length in beside
     ]
