@@ -32,7 +32,7 @@ REDUCED: dict[str, Any] = {"steps": 20, "every": 10, "judged": False}
 BATCH, RATE = 32, 2e-3
 
 
-def run(steps: int = 1500, every: int = 100, judged: bool = True) -> list[Row]:
+def run(steps: int = 800, every: int = 20, judged: bool = True) -> list[Row]:
     """Train, save, survey."""
     with computing_with(1), TemporaryDirectory() as place:
         began = process_time()

@@ -45,14 +45,16 @@ def run(judged: bool = True) -> list[Row]:
     rows = [told(f"in words: {one.text}", "") for one in findings_of(result)]
     rows.append(at_most(f"{LENGTH:,} tokens, five depths, with removal", seconds, "CPU s", SECONDS))
     found = {length: alone(peak, weights, length) for length in (SHORT, LENGTH)}
-    rows += [
-        told(f"{length:,} tokens: memory beside keys and values", beside[length], "MB") for length in beside
-    ]
-    return [*rows, at_most("times as much as for a fourth", beside[LENGTH] / beside[SHORT], "x", GROWTH)]
+    for length, (beside, cache) in found.items():
+        rows.append(told(f"{length:,} tokens: memory beside keys and values", beside, "MB"))
+        rows.append(told(f"{length:,} tokens: keys and values", cache, "MB"))
+    grown, kept = (after - before for before, after in zip(*found.values(), strict=True))
+    about = "growth of memory with length beside keys and values, as a share of what these grow"
+    return [*rows, at_most(about, grown / kept, "x", GROWTH)]
 
 
-def peak(weights: str, length: int) -> float:
-    """Megabytes that one needle adds, without those of the cache."""
+def peak(weights: str, length: int) -> tuple[float, float]:
+    """Megabytes that one needle adds beside keys and values, and those of keys and values."""
     with computing_with(1):
         model = headscope.load(weights)
         config = model.module.config
@@ -61,4 +63,4 @@ def peak(weights: str, length: int) -> float:
         text = path(DEMO)
         job = partial(headscope.retrieve, model, text, lengths=(length,), depths=1, remove=0, draws=0)
         headscope.retrieve(model, text, lengths=(256,), depths=1, remove=0, draws=0)  # what is loaded once
-        return (peak_above_now(job) - cache) / 1e6
+        return (peak_above_now(job) - cache) / 1e6, cache / 1e6
