@@ -44,6 +44,7 @@ PARTS = (
     "chunker",
     "han",
     "translation",
+    "translator",
     "families",
 )
 

@@ -1,4 +1,4 @@
-"""Attention between sequences: GRUs with and without it and a small transformer, German to English."""
+"""Attention between sequences: GRUs with and without it, German to English."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import headscope
-from benchmarks import reversal, translated_heads
+from benchmarks import reversal
 from benchmarks.data import ROOT, path
 from benchmarks.rows import Row, at_least, at_most, show, told
 from benchmarks.timing import computing_with, counted, seconds_of
@@ -18,15 +18,12 @@ from headscope.text.readers.parallel import spelled
 
 TITLE = "Translation"
 SAYS = (
-    "`headscope train seq2seq` and `translator` as they are, in batches of 64, on one thread, in time on "
-    "the processor with reading and scoring. Multi30k, German to English, 29,000 lines, the epoch chosen on "
-    "its 1,014 dev lines by the share of pieces foreseen; test2016, 1,000 lines, all in lower case, in "
-    "words as the tokenizer parts them, written greedily. BLEU is ours; sacrebleu's stands beside it "
-    "(tokenize none, no smoothing). Quarters are of test lines by words of the source. Heads of the "
-    "transformer are removed on test2016 and on the 461 lines of mscoco 2017 by BLEU, intervals by paired "
-    "bootstrap, p by exchanging lines; published is Michel et al. 2019, on a far larger model. The complete "
-    "run is kept in build/translation and goes on where it was stopped; the processor time of all its "
-    "pieces is added up."
+    "`headscope train seq2seq` as it is, in batches of 64, on one thread, in time on the processor with "
+    "reading and scoring. Multi30k, German to English, 29,000 lines, the epoch chosen on its 1,014 dev "
+    "lines by the share of pieces foreseen; test2016, 1,000 lines, all in lower case, in words as the "
+    "tokenizer parts them, written greedily. BLEU is ours; sacrebleu's stands beside it (tokenize none, no "
+    "smoothing). Quarters are of test lines by words of the source. The complete run is kept in "
+    "build/translation and goes on where it was stopped; the processor time of all its pieces is added up."
 )
 FOLDER = "08_multi30k_parallel"
 SETS = {"train": "train", "dev": "val", "test": "test_2016_flickr", "other": "test_2017_mscoco"}
@@ -41,10 +38,7 @@ SMALL: dict[str, Any] = {"epochs": 1, "hidden": 16, "limit": 100}
 LEAST, ABOVE, SECONDS = 30, 8, 720
 """BLEU with attention, points above that without, time of one training."""
 
-HOPED, ENOUGH = 28, 20
-"""BLEU of the transformer, and from where on its heads are worth a look."""
-
-PIECES = ("reversal", "gru", "transformer")
+PIECES = ("reversal", "gru")
 
 
 def run(reduced: bool = False, out: Path | None = None, only: str | None = None) -> list[Row]:
@@ -54,7 +48,7 @@ def run(reduced: bool = False, out: Path | None = None, only: str | None = None)
         place = out or (Path(folder) if reduced else BUILT)
         for piece in PIECES:
             if only in (None, piece):
-                rows += {"reversal": letters, "gru": gru, "transformer": transformer}[piece](place, reduced)
+                rows += {"reversal": letters, "gru": gru}[piece](place, reduced)
     return rows
 
 
@@ -102,24 +96,6 @@ def gru(place: Path, reduced: bool = False) -> list[Row]:
             0,
         ),
     ]
-
-
-def transformer(place: Path, reduced: bool = False) -> list[Row]:
-    """A small Marian, and its heads if it translates well enough."""
-    place = place / "translator"
-    small = {**SMALL, "layers": 1, "subwords": 300} if reduced else {}
-    result = trained(place, "translator", **small)
-    score, seconds = bleu(result), seconds_of(place, "train")
-    rows = [
-        told(f"transformer (hoped for, with 3 + 3 layers of 4 heads: {HOPED})", score, "BLEU"),
-        told("transformer, processor time", seconds / 60, "min"),
-    ]
-    model = place / "run" / "models" / "seed-0"
-    if reduced:
-        return rows
-    if score < ENOUGH:
-        return [*rows, told(f"its heads are not looked at below {ENOUGH} BLEU", "")]
-    return rows + translated_heads.run(place, model, files())
 
 
 def files() -> dict[str, str]:
