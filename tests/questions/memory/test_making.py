@@ -79,7 +79,7 @@ def test_many_classes_are_dealt_out() -> None:
 )
 def test_what_does_not_fit_is_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(OptionError, match=told):
-        Options(**{"model": "gru"} | options)
+        Options(**{"model": "gru"} | options).check_together()
 
 
 def test_units_stand_so_many_pieces_behind_the_word(wordpiece) -> None:

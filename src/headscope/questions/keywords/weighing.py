@@ -168,7 +168,7 @@ def counts_of(heads: int) -> list[int]:
     """How many heads a regression has, step by step.
 
     >>> counts_of(72)
-    [1, 2, 3, 4, 6, 9, 13, 20, 30, 45, 72]
+    [1, 2, 3, 5, 8, 11, 17, 26, 38, 72]
     """
     steps = [round(1.5**power) for power in range(40) if 1.5**power < heads / 1.3]
     return sorted({*steps, heads})

@@ -19,6 +19,7 @@ class Question:
     @staticmethod
     def of(options: Options) -> OfNets | OfModel:
         """Open and check everything."""
+        options.check_together()
         return OfNets.of(options) if options.nets else OfModel.of(options)
 
 

@@ -128,7 +128,8 @@ class Options(OfLoading, OfSeed, RunsShards):
             return sum(map(len, GROUPS.values()))
         return len(PEOPLE) * (len(PEOPLE) - 1) * len(DOING)
 
-    def check(self) -> None:
+    def check_together(self) -> None:
+        """Refuse what does not fit together, before any work."""
         self._check_kind()
         thing = "words" if self.task == "words" else "statements"
         if self.classes > self.different:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from headscope.errors import OptionError, choose_from
-from headscope.nets.translator import PLACES
 
 if TYPE_CHECKING:
     from headscope.questions.train.options import Options
@@ -51,8 +50,6 @@ def check_sizes(options: Options) -> None:
             f"--hidden {hidden}: states of {options.net} are dealt out to {options.heads} heads; "
             f"give a multiple of {options.heads}"
         )
-    if options.net == "translator" and options.chosen("pieces") > PLACES:
-        raise OptionError(f"--pieces {options.pieces}: translator has places for {PLACES} pieces")
     if options.net == "seq2seq" and hidden % 2:
         raise OptionError(
             f"--hidden {hidden}: the encoder of seq2seq has two directions; give an even number"

@@ -9,14 +9,15 @@ from typing import Any, ClassVar
 
 import torch
 
+from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.bilingual import bilingual_pieces, bilingual_words
 from headscope.models.devices import device_here
 from headscope.models.load import on_core, without_attention
 from headscope.models.places import quiet
 from headscope.nets.seq2seq import Seq2seqConfig, Seq2seqForConditionalGeneration
-from headscope.nets.translator import translator
-from headscope.questions.train.options import SEQ2SEQ, Options
+from headscope.nets.translator import PLACES, translator
+from headscope.questions.train.options import SEQ2SEQ, TRANSLATOR, Options
 from headscope.text import Corpus
 
 WIDTH = 128
@@ -36,6 +37,9 @@ class Bilingual:
     @classmethod
     def of(cls, options: Options, train: Corpus) -> Bilingual:
         """Read the words of both sides of the training data."""
+        pieces = options.chosen("pieces")
+        if options.net == TRANSLATOR and pieces > PLACES:
+            raise OptionError(f"--pieces {pieces}: translator has places for {PLACES} pieces")
         sources, targets = (list(_texts(train, side)) for side in ("text", "target"))
         size = options.chosen("subwords")
         if size:
