@@ -259,7 +259,8 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("ablate", {"by": "zer"}, "unknown --by 'zer'; did you mean 'zero'? Available: zero, mean"),
         ("ablate", {"by": 3}, "unknown --by '3'. Available: zero, mean"),
         ("maps", {"stack": "both"},
-         "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool, document"),
+         "unknown --stack 'both'. Available: encoder, decoder, cross, sees_earlier, sees_later, pool, "
+         "document"),
         # what does not fit together
         ("prune", {"order": "gates", "gate_steps": 0},
          "--order gates needs learned gates; let --gate-steps be above 0"),

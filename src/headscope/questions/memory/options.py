@@ -58,7 +58,7 @@ class Options(OfLoading, OfSeed, RunsShards):
     """Different words, or statements, of all classes together. Default: 20 for each class; where a model is
     read, one for each, so that a class is a word."""
 
-    delays: Annotated[tuple[int, ...] | None, At(1)] = None
+    delays: tuple[int, ...] | None = None
     """Ask after so many words: `4,18,100`; of a model tokens. Default: 4, 10, 18, 30, 60, 100; of a model 1,
     2, 4, ... 64, as far as it takes them."""
 
@@ -147,6 +147,8 @@ class Options(OfLoading, OfSeed, RunsShards):
             raise OptionError(f"--words {self.different}: there are {self.most} {thing}; ask for fewer")
         if "transformer" in self.nets and self.hidden % 4:
             raise OptionError(f"--hidden {self.hidden} cannot be dealt out to the 4 heads of the transformer")
+        if self.delays and min(self.delays) < 1:
+            raise OptionError(f"--delays {min(self.delays)}: ask after one word at least")
         if self.nets and self.delays and min(self.delays) < SHORTEST:
             raise OptionError(f"--delays {min(self.delays)}: nets are trained with delays from {SHORTEST} on")
 

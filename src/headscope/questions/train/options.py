@@ -12,7 +12,6 @@ from headscope.questions.groups import KeepsRun, OfColumns, OfData
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
 from headscope.questions.train.checks import check_data, check_sizes, check_task
 from headscope.tasks.course import Optimiser, Schedule
-from headscope.text.sentences import Splitting
 
 GLOVE, RANDOM = "glove", "random"
 EPOCH = "epoch"
@@ -157,7 +156,7 @@ class Options(OfColumns, OfData, KeepsRun):
     pooling: Literal["attention", "average", "max"] = "attention"
     """What makes a sentence of words and a document of sentences in han."""
 
-    sentences: Splitting | None = None
+    sentences: Literal["lines", "marks"] | None = None
     """What parts the sentences that han reads: `lines`, or `marks` that end them, such as a period. Default:
     lines, if a text of DATA has several."""
 
