@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +9,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import headscope
+from benchmarks.command import command
 from benchmarks.data import ROOT, path
-from benchmarks.rows import Row, show, told
+from benchmarks.rows import Row, told
 from benchmarks.tasks import CHUNKS, unzipped
 from benchmarks.timing import computing_with, counted, seconds_of
 from benchmarks.ways import chunker_rows
@@ -88,16 +88,6 @@ def asked(place: Path, files: dict[str, str], options: dict[str, Any], **more: A
 def run_of(place: Path) -> Path:
     """Where the run of a folder lies, which has its name on pictures."""
     return place / place.name
-
-
-def command(title: str, about: str | None, run: Callable[..., list[Row]]) -> int:
-    """Ask from the shell; 1 where a limit is not kept."""
-    parser = argparse.ArgumentParser(description=about)
-    parser.add_argument("--out", type=Path, help="folder of the runs, to go on with stopped ones")
-    parser.add_argument("--reduced", action="store_true")
-    given = parser.parse_args()
-    rows = show(title, run(given.reduced, given.out))
-    return 0 if all(row["passed"] for row in rows) else 1
 
 
 if __name__ == "__main__":

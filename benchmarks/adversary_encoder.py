@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import headscope
-from benchmarks.adversary import command, in_folder
+from benchmarks.adversary import in_folder
+from benchmarks.command import command
 from benchmarks.data import path
 from benchmarks.rows import Row
 from benchmarks.tasks import SST

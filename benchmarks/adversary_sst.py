@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import headscope
-from benchmarks.adversary import SMALL, asked, command, in_folder, run_of
+from benchmarks.adversary import SMALL, asked, in_folder, run_of
+from benchmarks.command import command
 from benchmarks.nets import BILSTM, SST, binary_sst
 from benchmarks.rows import Row
 from benchmarks.timing import counted, seconds_of

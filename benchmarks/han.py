@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -16,8 +15,9 @@ from typing import Any
 import numpy as np
 
 import headscope
+from benchmarks.command import command
 from benchmarks.data import ROOT, path
-from benchmarks.rows import Row, at_least, at_most, show, told
+from benchmarks.rows import Row, at_least, at_most, told
 from benchmarks.serrano_smith import ORDERS, erasures
 from benchmarks.timing import computing_with, counted, seconds_of
 from headscope.measures.paired import effects, swap_test
@@ -184,10 +184,4 @@ def _accuracy(sums: np.ndarray) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
-    parser.add_argument("--only", choices=POOLINGS)
-    parser.add_argument("--reduced", action="store_true")
-    chosen = parser.parse_args()
-    rows = run(chosen.reduced, chosen.out, chosen.only)
-    sys.exit(not all(row["passed"] for row in show(TITLE, rows)))
+    sys.exit(command(TITLE, __doc__, run, POOLINGS))

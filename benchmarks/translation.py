@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,8 +9,9 @@ from typing import Any
 
 import headscope
 from benchmarks import reversal
+from benchmarks.command import command
 from benchmarks.data import ROOT, path
-from benchmarks.rows import Row, at_least, at_most, show, told
+from benchmarks.rows import Row, at_least, at_most, told
 from benchmarks.timing import computing_with, counted, seconds_of
 from headscope.results.result import Result
 from headscope.text.readers.parallel import spelled
@@ -135,10 +135,4 @@ def _gap(quarters: dict[str, dict[str, float]], name: str) -> float:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
-    parser.add_argument("--only", choices=PIECES)
-    parser.add_argument("--reduced", action="store_true")
-    chosen = parser.parse_args()
-    rows = run(chosen.reduced, chosen.out, chosen.only)
-    sys.exit(not all(row["passed"] for row in show(TITLE, rows)))
+    sys.exit(command(TITLE, __doc__, run, PIECES))

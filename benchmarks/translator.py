@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from benchmarks import translated_heads, translation
-from benchmarks.rows import Row, show, told
+from benchmarks.command import command
+from benchmarks.rows import Row, told
 from benchmarks.timing import computing_with, seconds_of
 from benchmarks.translation import BUILT, SMALL, bleu, files, trained
 
@@ -50,8 +50,4 @@ def run(reduced: bool = False, out: Path | None = None) -> list[Row]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
-    parser.add_argument("--reduced", action="store_true")
-    chosen = parser.parse_args()
-    sys.exit(not all(row["passed"] for row in show(TITLE, run(chosen.reduced, chosen.out))))
+    sys.exit(command(TITLE, __doc__, run))
