@@ -19,7 +19,7 @@ from benchmarks.planted_links import plant
 from benchmarks.rows import Row, at_least, at_most, show, told
 from headscope.aligners import Bitext, train_hmm, train_ibm1
 from headscope.measures.links import error_rate
-from headscope.questions.align.beside import Pairs, aligned, diagonal, offset
+from headscope.questions.align.beside import FORWARD, Pairs, aligned, diagonal, offset
 from headscope.questions.align.readings import GOLD
 from headscope.results.reading import both
 from headscope.results.result import Result
@@ -32,8 +32,11 @@ SAYS = (
     "whose cross-attention was planted to follow known links, read at the right token and one step off. IBM "
     "model 1 and the hidden Markov model that learnt from the pairs of a gold set alone, and so know few "
     "words: fast_align and eflomal, that learnt from millions of pairs, are published with 10.5 and 8.2 % "
-    "(English-French) and 32.1 and 25.1 % (Romanian-English). Translators that were trained on Multi30k, for "
-    "which there is no gold: their cross-attention beside both aligners, that learnt from all 29,000 pairs."
+    "(English-French) and 32.1 and 25.1 % (Romanian-English). Then translators of Multi30k, for which there "
+    "is no gold: all that the parts translation and translator have left in build/translation, without which "
+    "there are no rows of them. Their cross-attention on test2016 is held against the links, from target to "
+    "source, of both aligners, that learnt from all 29,000 pairs and these: one minus F1, agreement and no "
+    "error. Heads are chosen on one half of the pairs and scored on the other."
 )
 GOLD_SETS = {"enfr": ("English-French", 4.1), "roen": ("Romanian-English", 20.7)}
 """The names of the sets, and the error rate that the authors of the aligner print."""
@@ -138,17 +141,28 @@ def of_translators(models: Path | None, pairs: int | None) -> Iterator[Row]:
     """Cross-attention of trained translators beside both aligners, over the test set of 2016."""
     found = [] if models is None else sorted(_models(models).items())
     if not found:
-        where = "none was asked for" if models is None else f"none in {models.name}"
+        where = "none was asked for" if models is None else f"none in {models.name}, where parts leave them"
         yield told("trained translators", f"left out: {where}")
         return
-    more = parallel("train", pairs)
-    for name, folder in found:
-        files = [path(f"{PARALLEL}/{SETS[1]}.{language}.gz") for language in ("de", "en")]
-        result = headscope.align(folder, files[0], target=files[1], more=[(p.text, p.target) for p in more])
+    files = [path(f"{PARALLEL}/{SETS[1]}.{language}.gz") for language in ("de", "en")]
+    more = [(pair.text, pair.target) for pair in parallel("train", pairs)]
+    for place, (name, folder) in enumerate(found):
+        result = headscope.align(folder, files[0], target=files[1], more=more)
+        if place == 0:
+            yield from _without_model(result)
         yield from _translator(name, result)
 
 
+def _without_model(result: Result) -> Iterator[Row]:
+    """How far the aligners agree with each other, and what needs no words at all."""
+    table = result.table("aligners")
+    table = table[(table["aligner"] != table["reference"]) & table["how"].isin(["", FORWARD])]
+    for row in table.to_dict("records"):
+        yield told(f"{row['aligner']} beside {row['reference']}", 100 * row["error"], "%")
+
+
 def _translator(name: str, result: Result) -> Iterator[Row]:
+    """The best head, by weights and by norms, read at either token."""
     for reference in dict.fromkeys(result.table("alignment")["reference"]):
         for measure in dict.fromkeys(result.table("align_heads")["measure"]):
             for token in ("output", "input"):
@@ -157,10 +171,6 @@ def _translator(name: str, result: Result) -> Iterator[Row]:
                 label = f"{name} beside {reference}: {measure}, {token} token, best head ({heads})"
                 ends = f"{100 * row['error']:.1f} % ({100 * row['low']:.1f} to {100 * row['high']:.1f})"
                 yield told(label, f"{ends}; twins {100 * row['twin']:.1f} %")
-        aligners = result.table("aligners")
-        for each in aligners[aligners["reference"] == reference].head(3).to_dict("records"):
-            how = f" ({each['how']})" if each["how"] else ""
-            yield told(f"{name} beside {reference}: {each['aligner']}{how}", 100 * each["error"], "%")
 
 
 def _models(folder: Path) -> dict[str, Path]:

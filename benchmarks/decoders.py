@@ -119,9 +119,11 @@ def of_twin(model: Model) -> list[Row]:
     result = surveyed(random_twin(model, 0), passages=2)
     heads = result.table("heads")
     count = len(result.table("induction"))
+    beyond = float((heads["copying"].abs() > 2 * heads["copying_chance"]).mean())
     return [
         at_most("random twin: induction heads that are named", count, "heads", 0),
         told("random twin: the largest score of induction", 100 * float(heads["induction"].max()), "%"),
+        told("random twin: heads whose copying is beyond twice its chance", 100 * beyond, "%"),
     ]
 
 

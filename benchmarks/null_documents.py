@@ -15,7 +15,7 @@ import numpy as np
 from headscope.blocks import BLOCKS, block_of
 from headscope.measures.exchange import Side, exchange
 from headscope.models import Model
-from headscope.questions.compare.answer import SHOWN
+from headscope.questions.compare.answer import usual_measures
 from headscope.questions.compare.differences import DRAWS, LEVEL
 from headscope.text import Corpus, Document
 
@@ -61,7 +61,7 @@ def documents_of(model: Model, documents: Sequence[Document]) -> Documents:
         some = [replace(one, id=names[block]) for block, one in enumerate(documents[start : start + BLOCKS])]
         corpus = Corpus("documents", "memory", lambda some=some: list(some))
         heads = headscope.survey(model, corpus, distances=False).arrays["heads"]
-        asked = heads.sel(measure=[*SHOWN, *(f"to:{token}" for token in heads.attrs["special"])])
+        asked = heads.sel(measure=usual_measures([heads]))
         sums = np.stack([asked["block_total"].values, asked["block_count"].values])
         parts.append(sums[:, : len(some)].reshape(2, len(some), -1))
     return Documents(*np.concatenate(parts, axis=1))

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from headscope.measures.statistics import holm
 from headscope.questions.keywords.scores import Kinds, matched_scores
 from headscope.questions.keywords.words import READINGS, Words
 from headscope.results.finding import LEVEL
@@ -70,5 +69,5 @@ def found_planted(words: Words, count: int, gain: float = GAIN) -> int:
 
 def _tested(words: Words) -> tuple[np.ndarray, np.ndarray]:
     """What keywords receive beside words of their frequency, and p for all, (reading, head) each."""
-    matched, _, _, p = matched_scores(words, 0)
-    return matched, holm(p.ravel()).reshape(p.shape)
+    matched, _, _, _, p_all = matched_scores(words, 0)
+    return matched, p_all

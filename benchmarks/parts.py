@@ -31,7 +31,6 @@ PARTS = (
     "adversary_sst",
     "adversary_encoder",
     "coreference",
-    "alignment",
     "probes",
     "layers",
     "sentences",
@@ -45,6 +44,7 @@ PARTS = (
     "han",
     "translation",
     "translator",
+    "alignment",
     "families",
 )
 

@@ -1,4 +1,4 @@
-"""Retrieval heads of SmolLM2 in 2,048 tokens: what it takes, and what it finds."""
+"""Retrieval heads of SmolLM2 in 512 and 2,048 tokens: what it takes, and what it finds."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from headscope.questions.findings import findings_of
 TITLE = "Retrieval heads"
 SAYS = (
     "`headscope retrieve` of SmolLM2-135M in the text that comes with headscope: a secret of five words at "
-    "five depths of 2,048 tokens, then without the heads that are named and without as many random ones, on "
-    "one thread. Memory is what a needle at one depth adds to the loaded model at its highest, in a process "
-    "of its own, less the keys and values of all tokens (Wu et al. 2024 need the whole map)."
+    "five depths of 512 and of 2,048 tokens, then without the heads that are named and without as many "
+    "random ones, on one thread. Memory is what a needle at one depth adds to the loaded model at its "
+    "highest, in a process of its own, less the keys and values of all tokens (Wu et al. 2024 need the "
+    "whole map)."
 )
 DATA = (DEMO,)
 REDUCED: dict[str, Any] = {"judged": False}
@@ -39,10 +40,12 @@ def run(judged: bool = True) -> list[Row]:
         return [told("SmolLM2-135M: not asked", f"cannot get {REQUIREMENT}: {error}")]
     with computing_with(1):
         model = headscope.load(weights)
-        began = process_time()
-        result = headscope.retrieve(model, path(DEMO), lengths=(LENGTH,))
-        seconds = process_time() - began
-    rows = [told(f"in words: {one.text}", "") for one in findings_of(result)]
+        rows: list[Row] = []
+        for length in (SHORT, LENGTH):
+            began = process_time()
+            result = headscope.retrieve(model, path(DEMO), lengths=(length,))
+            seconds = process_time() - began
+            rows += [told(f"{length:,} tokens: {one.text}", "") for one in findings_of(result)]
     rows.append(at_most(f"{LENGTH:,} tokens, five depths, with removal", seconds, "CPU s", SECONDS))
     found = {length: alone(peak, weights, length) for length in (SHORT, LENGTH)}
     for length, (beside, cache) in found.items():

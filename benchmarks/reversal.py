@@ -18,7 +18,9 @@ from headscope.models import Model
 from headscope.models.sides import shifted_right
 
 LETTERS = "abcdefghijklmnopqrst"
-SHORTEST, LONGEST = 4, 12
+SHORTEST, LONGEST, BEYOND = 4, 12, 8
+"""Letters of a text that is learned from, and how many more a text has that shows what was not learned."""
+
 ALIGNED = 95
 GRU: dict[str, Any] = {"hidden": 64, "width": 32, "least": 1, "rate": 0.01, "dropout": 0.0}
 Pair = tuple[str, str]
@@ -47,12 +49,22 @@ def offsets(model: Model, rows: Sequence[Pair]) -> np.ndarray:
     return (weights[:, 0, :steps].argmax(-1) - torch.arange(steps - 1, -1, -1)).numpy()
 
 
+def exact(model: Model, rows: Sequence[Pair]) -> float:
+    """Texts that are written without a mistake, in percent; all of one length."""
+    sources, targets = zip(*rows, strict=True)
+    read, most = model.tokenizer(list(sources), return_tensors="pt"), 2 * len(targets[0].split())
+    with torch.no_grad():
+        made = model.module.generate(**read, do_sample=False, num_beams=1, max_new_tokens=most)
+    texts = model.tokenizer.batch_decode(made, skip_special_tokens=True)
+    return 100 * float(np.mean([text == target for text, target in zip(texts, targets, strict=True)]))
+
+
 def run(
     place: Path, count: int = 4000, epochs: int = 4, longest: int = LONGEST, judged: bool = True
 ) -> list[Row]:
     """Embeddings and states as what is mixed, and no attention at all."""
     place.mkdir(parents=True, exist_ok=True)
-    test = pairs(200, 1, longest, longest)
+    test, longer = (pairs(200, 1, length, length) for length in (longest, longest + BEYOND))
     files = {
         "data": written(place / "train.tsv", pairs(count, 0, SHORTEST, longest)),
         "dev": written(place / "dev.tsv", pairs(200, 2, SHORTEST, longest)),
@@ -65,11 +77,11 @@ def run(
         "no attention": {"attention": "none"},
     }.items():
         began = process_time()
-        result, models = headscope.train("seq2seq", **files, **GRU, epochs=epochs, **options)
-        told_exact = result.table("translations")
-        exact = 100 * float((told_exact["written"] == told_exact["wanted"]).mean())
-        label = f"reversal of {longest} letters, {name}"
-        rows.append(told(f"{label}: exact, {process_time() - began:.0f} s", exact, "%"))
+        _, models = headscope.train("seq2seq", **files, **GRU, epochs=epochs, **options)
+        label, seconds = f"reversal of {longest} letters, {name}", process_time() - began
+        rows.append(told(f"{label}: exact, {seconds:.0f} s", exact(models[0], test), "%"))
+        beyond = f"{longest + BEYOND} letters, learned from at most {longest}, {name}"
+        rows.append(told(f"reversal of {beyond}: exact", exact(models[0], longer), "%"))
         if "attention" not in options:
             rows += _aligned(label, name, offsets(models[0], test), judged)
     return rows

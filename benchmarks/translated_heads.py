@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+
+import pandas as pd
 
 import headscope
 from benchmarks.rows import Row, told
@@ -20,9 +22,17 @@ PUBLISHED = {
 }
 """BLEU points of the best single head of each layer, WMT14 English to French, 6 layers of 16 heads."""
 
+SIGNIFICANT = {"encoder": " (published 8 of 96, 4 for the better)"}
+LEVEL = 0.01
+
 AGREEMENT = 0.56
 """Correlation of the effects of single heads between news and texts of Reddit."""
 
+ORDERS = {
+    "importance": "by importance",
+    "single-head effect": "by effects alone",
+    "random": "at random",
+}
 CURVES: dict[str, Any] = {"remove": 0, "gate_steps": 0, "random": 5, "steps": 6, "speed": False}
 
 
@@ -47,34 +57,58 @@ def run(place: Path, model: Path, data: Mapping[str, str], limit: int | None = N
 
 
 def ablation_rows(result: Result) -> list[Row]:
-    """Verdicts by kind, all but one by layer, and agreement, each beside what was published."""
-    heads = result.table("ablation")
+    """Every head alone, all but one by layer, and agreement, each beside what was published."""
+    heads, layers = result.table("ablation"), result.table("ablation_layers")
     rows = []
-    for kind, part in heads.groupby("stack", sort=False):
-        counts = ", ".join(f"{(part['verdict'] == verdict).sum()} {verdict}" for verdict in VERDICTS)
-        worst = part.loc[part["effect"].idxmin()]
-        rows.append(told(f"{KINDS[kind]}: {len(part)} heads: {counts}", ""))
-        rows.append(told(f"{KINDS[kind]}: worst alone, {worst['head']}", 100 * worst["effect"], "BLEU"))
-    changed = int((heads["p"] < 0.01).sum())
-    rows.append(told(f"heads that change BLEU at p < .01, of {len(heads)} (published 8 of 96)", changed))
-    layers = result.table("ablation_layers")
-    alone = layers[layers["kept"] != ""]
-    for kind, part in alone.groupby("stack", sort=False):
-        effects = ", ".join(f"{100 * effect:+.2f}" for effect in part["effect"])
-        published = ", ".join(f"{effect:+.2f}" for effect in PUBLISHED[kind])
-        rows.append(told(f"{KINDS[kind]}: all but the best head, by layer (published {published})", effects))
-    agreement = result.table("ablation_agreement").set_index("measure")["value"]
-    rows += [
-        told(f"effects on both test sets, {measure} (published r {AGREEMENT})", float(agreement[measure]))
-        for measure in agreement.index
-    ]
+    for stack, kind in KINDS.items():
+        own, alone = (table[table["stack"] == stack] for table in (heads, layers[layers["kept"] != ""]))
+        rows += [told(f"{kind}: {name}", value) for name, value in _alone(own, SIGNIFICANT.get(stack, ""))]
+        published = ", ".join(f"{effect:+.2f}" for effect in PUBLISHED[stack])
+        name = f"{kind}: all but the best head, by layer (published {published})"
+        rows.append(told(name, _effects(alone), "BLEU"))
+    agreement = result.table("ablation_agreement").set_index("measure")
+    for measure, row in agreement.iterrows():
+        beside = f" (published {AGREEMENT})" if measure == "pearson" else ""
+        value = f"{row['value']:.2f} ({row['low']:.2f} to {row['high']:.2f})"
+        rows.append(told(f"effects on both test sets, {measure}{beside}", value))
     return rows
 
 
-def pruning_rows(kind: str, result: Result) -> list[Row]:
-    """BLEU along the order of importance."""
-    curve = result.table("pruning").query("order == 'importance'")
-    points = ", ".join(
-        f"{share:.0%} {100 * score:.1f}" for share, score in zip(curve["share"], curve["score"], strict=True)
+def _alone(heads: pd.DataFrame, published: str) -> Iterator[tuple[str, str]]:
+    """Of one kind: heads whose removal changes BLEU, their verdicts, and every effect, layer by layer."""
+    changes = heads[heads["p"] < LEVEL]
+    better = int((changes["effect"] > 0).sum())
+    yield (
+        f"heads of {len(heads)} that change BLEU alone, p < {LEVEL}{published}",
+        f"{len(changes)}, {better} for the better",
     )
-    return [told(f"{KINDS[kind]} pruned by importance: share and BLEU", points)]
+    yield (
+        "verdicts, for all heads at once",
+        ", ".join(f"{(heads['verdict'] == each).sum()} {each}" for each in VERDICTS),
+    )
+    for layer, part in heads.groupby("layer"):
+        yield f"layer {layer}, BLEU points without each head (* p < {LEVEL})", _effects(part)
+
+
+def _effects(table: pd.DataFrame) -> str:
+    """In BLEU points, with a star where p is low.
+
+    >>> _effects(pd.DataFrame({"effect": [-0.012, 0.001], "p": [0.001, 0.5]}))
+    '-1.20*, +0.10'
+    """
+    return ", ".join(
+        f"{100 * effect:+.2f}{'*' if p < LEVEL else ''}"
+        for effect, p in zip(table["effect"], table["p"], strict=True)
+    )
+
+
+def pruning_rows(kind: str, result: Result) -> list[Row]:
+    """BLEU along the orders of importance and of effects, and at random, the mean of orders."""
+    means = result.table("pruning").groupby(["order", "share"])["score"].mean()
+    return [
+        told(
+            f"{KINDS[kind]} pruned {how}: share and BLEU",
+            ", ".join(f"{share:.0%} {100 * score:.1f}" for share, score in means[order].items()),
+        )
+        for order, how in ORDERS.items()
+    ]

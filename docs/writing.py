@@ -103,7 +103,8 @@ def stub() -> str:
     places: dict[str, str] = vars(headscope)["_PLACES"]
     returned = {name: _returned(verb) for name, verb in VERBS.items()}
     own = {f"from {place} import {name} as {name}" for name, place in places.items()}
-    theirs = {f"from {_place(kind)} import {kind.__name__}" for kind in returned.values()}
+    kinds = {kind for kinds in returned.values() for kind in kinds if kind is not Any}
+    theirs = {f"from {_place(kind)} import {kind.__name__}" for kind in kinds}
     is_ours = f"from {headscope.__name__}."
     others = sorted(line for line in theirs if not line.startswith(is_ours))
     ours = sorted(own | theirs.difference(others), key=lambda line: line.lower())
@@ -112,10 +113,11 @@ def stub() -> str:
     return "\n".join(top + functions)
 
 
-def _function(verb: Verb, returned: type) -> str:
+def _function(verb: Verb, returned: tuple[Any, ...]) -> str:
     documentation = cleandoc(verb.options.__doc__ or "").partition("\n")[0]
     lines = _filled(_parameters(signature(getattr(headscope, verb.name)).parameters.values()))
-    body = [f"def {verb.name}(", *(f"    {line}" for line in lines), f") -> {returned.__name__}:"]
+    given = " | ".join(kind.__name__ for kind in returned)
+    body = [f"def {verb.name}(", *(f"    {line}" for line in lines), f") -> {given}:"]
     return "\n".join([*body, f'    """{documentation}"""', ""])
 
 
@@ -149,11 +151,13 @@ def taken(kind: Any) -> str:
 
     >>> taken(Path | None), taken(tuple[int, ...]), taken(Literal["a", "b"])
     ('str | Path | None', 'str | int | Sequence[int]', 'Literal["a", "b"]')
+    >>> taken(str | tuple[str, ...])
+    'str | Sequence[str]'
     """
     if isinstance(kind, str):
         return kind
     if get_origin(kind) in (Union, UnionType):
-        return " | ".join(taken(part) for part in get_args(kind))
+        return " | ".join(dict.fromkeys(word for part in get_args(kind) for word in taken(part).split(" | ")))
     if get_origin(kind) is Literal:
         return "Literal[" + ", ".join(f'"{word}"' for word in get_args(kind)) + "]"
     if get_origin(kind) is tuple:
@@ -165,11 +169,11 @@ def taken(kind: Any) -> str:
     return {Any: "Any", Path: "str | Path", NoneType: "None"}.get(kind) or kind.__name__
 
 
-def _returned(verb: Verb) -> type:
-    """What a verb's function gives: what is handed over, else the result."""
+def _returned(verb: Verb) -> tuple[Any, ...]:
+    """What a verb's function may give: what is handed over, else the result."""
     hand_over = getattr(verb.module("answer"), "hand_over", None)
-    kind: type = Result if hand_over is None else get_type_hints(hand_over)["return"]
-    return kind
+    kind: Any = Result if hand_over is None else get_type_hints(hand_over)["return"]
+    return get_args(kind) or (kind,)
 
 
 def _place(kind: type) -> str:

@@ -11,11 +11,12 @@ class Stop:
     """A progress callback that counts, and interrupts after so many calls."""
 
     def __init__(self, after: int | None = None) -> None:
-        self.after, self.calls, self.segments = after, 0, 0
+        self.after, self.calls, self.segments, self.words = after, 0, 0, 0
 
     def __call__(self, segments: int, words: int) -> None:
         self.calls += 1
         self.segments += segments
+        self.words += words
         if self.calls == self.after:
             raise KeyboardInterrupt
 

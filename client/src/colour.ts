@@ -25,6 +25,11 @@ export function sequential(at: number, theme: Theme): string {
   return between(theme.dark ? STOPS_DARK : STOPS_LIGHT, at)
 }
 
+/** The colour of a number from 0 to 1 that says little. */
+export function grey(at: number, theme: Theme): string {
+  return between(theme.dark ? [LOW_DARK, [112, 118, 126]] : [LOW_LIGHT, [158, 164, 172]], at)
+}
+
 /** The colour of a number from -1 (loss, orange) through 0 (none) to 1 (gain, blue). */
 export function diverging(at: number, theme: Theme): string {
   if (at >= 0) return sequential(at, theme)

@@ -19,6 +19,7 @@ export interface Axis {
   names: string[]
   special: boolean[]
   second: number | null
+  written: number | null
 }
 
 export interface Bar {
@@ -71,6 +72,16 @@ export interface FigureWire {
   title: string
   svg: string
   pdf: string | null
+}
+
+export interface FindingWire {
+  verb: string
+  text: string
+  decided: boolean
+  head: string | null
+  table: string
+  row: number
+  mark: Mark | null
 }
 
 export interface HeadCard {
@@ -155,6 +166,16 @@ export interface MadeWire {
   notes: string[]
 }
 
+export interface Mark {
+  says: string
+  text: string
+  value: number
+  low: number | null
+  high: number | null
+  baseline: number | null
+  others: (number | null)[]
+}
+
 export interface ModelCard {
   name: string
   loaded: boolean
@@ -219,6 +240,7 @@ export interface Question {
 export interface Report {
   name: string
   verbs: VerbCard[]
+  findings: FindingWire[]
   atlas: Atlas | null
   tables: TableWire[]
   figures: FigureWire[]
@@ -253,7 +275,6 @@ export interface VerbCard {
   finished: boolean
   facts: Fact[]
   notes: string[]
-  findings: string[]
 }
 
 export interface ViewWire {
@@ -265,6 +286,7 @@ export interface ViewWire {
   dark: boolean | null
   words: boolean
   special: "shown" | "hidden" | "renormalised"
+  first_token: boolean
   scale: "linear" | "log"
   drawing: "lines" | "matrix"
   explanation: ExplanationWire | null

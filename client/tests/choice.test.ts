@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { firstChoice, fitted, headsOf, layersOf, picked, told } from '../src/attention/choice'
+import { canHideFirst, firstChoice, fitted, headsOf, layersOf, picked, scantTold, told } from '../src/attention/choice'
 import { isOff, switched } from '../src/attention/off'
-import { smallLook } from './looks'
+import { headMap, type Special } from '../src/data/maps'
+import type { LookWire } from '../src/wire'
+import { layerThree, smallLook } from './looks'
 
 const look = smallLook()
 
@@ -26,9 +28,29 @@ test('heads are picked alone or several', () => {
 })
 
 test('it is said what was done to the weights', () => {
-  expect(told('shown', false)).toBe('')
-  expect(told('hidden', false)).toBe('Special tokens hidden; rows no longer sum to 100 %.')
-  expect(told('renormalised', true)).toBe('Pieces joined to words. Special tokens hidden; rows rescaled to 100 %.')
+  const say = (one: LookWire, special: Special, words = false, first = false) => told(one, 'encoder', { words, special, first })
+  expect(say(look, 'shown')).toBe('')
+  expect(say(look, 'hidden')).toBe('Hidden: special tokens; rows no longer sum to 100 %.')
+  expect(say(look, 'renormalised', true)).toBe('Pieces joined to words. Hidden: special tokens; rows rescaled to 100 %.')
+  expect(say(look, 'hidden', false, true)).toBe('Hidden: special tokens; rows no longer sum to 100 %.')
+})
+
+test('what is not there is not called hidden', () => {
+  const bare = smallLook()
+  bare.axes[0]!.special = [false, false, false, false]
+  const say = (first: boolean) => told(bare, 'encoder', { words: false, special: 'renormalised', first })
+  expect(say(false)).toBe('There are no special tokens here, so nothing is hidden.')
+  expect(say(true)).toBe('Hidden: the first token; rows rescaled to 100 %.')
+  expect([canHideFirst(bare, 'encoder'), canHideFirst(look, 'encoder')]).toEqual([true, false])
+  bare.axes[0]!.special = [false, false, false, true]
+  expect(say(true)).toBe('Hidden: special tokens and the first token; rows rescaled to 100 %.')
+})
+
+test('rows of which little is left are counted', () => {
+  const shown = { words: true, special: 'renormalised', first: false } as const
+  const map = headMap(look, layerThree(), 'encoder', 3, 5, shown)
+  expect(scantTold([map])).toBe('Grey: 1 of 2 rows, of which under 5 % is left.')
+  expect(scantTold([headMap(look, layerThree(), 'encoder', 3, 5, { ...shown, special: 'shown' })])).toBe('')
 })
 
 test('heads are switched off and on, alone and by layer', () => {

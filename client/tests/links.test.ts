@@ -3,12 +3,13 @@ import { strongestLinks, type Filter } from '../src/attention/links'
 import { percent, strength, weightAt } from '../src/attention/scale'
 import type { HeadMap } from '../src/data/maps'
 
-const token = (text: string, second = false) => ({ text, special: false, second, id: text })
+const token = (text: string, second = false) => ({ text, special: false, second, written: false, id: text })
 const map = (...weights: number[]): HeadMap => ({
   head: 0,
   query: [token('a'), token('b', true)],
   key: [token('c'), token('d', true)],
   weights: Float32Array.from(weights),
+  left: Float32Array.from([1, 1]),
 })
 const ALL: Filter = { queries: new Set(), keys: new Set(), pair: 'all' }
 const ends = (links: ReturnType<typeof strongestLinks>) => Array.from(links.query, (query, at) => [query, links.key[at]])

@@ -12,6 +12,7 @@ export function smallLook(second: number | null = null): LookWire {
     names: ['[CLS]', 'playing', 'well'],
     special: [true, false, false, false],
     second,
+    written: null,
   }
   const layers = [
     { layer: 3, heads: [2, 5], data: null },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullLabel, grouped, highest, matching, range, rank, telling, toldFully, toldValue } from '../src/report/measures'
+import { fullLabel, grouped, highest, matching, openHeads, range, rank, spanOf, telling, toldFully, toldValue } from '../src/report/measures'
 import { colours, levelColour, onScale, signs } from '../src/report/palette'
 import { dark, light } from '../src/theme.svelte'
 import type { Atlas, Categories, Level, Numbers } from '../src/wire'
@@ -70,6 +70,17 @@ describe('colours', () => {
     expect([1, 2, 3].map((value) => onScale(value, { low: 1, high: 3 }))).toEqual([0, 0.5, 1])
     expect([-4, 0, 2].map((value) => onScale(value, { low: -4, high: 2 }))).toEqual([-1, 0, 0.5])
     expect(onScale(7, { low: 7, high: 7 })).toBe(0.5)
+  })
+  test('around zero, reach as far as chance does, and are pale where it is open on which side a number is', () => {
+    const effects = numbers([-1, 2, 0.5, null], { low: [-5, -2, 0.1, null], high: [3, 6, 0.9, null] })
+    expect(spanOf(effects)).toEqual({ low: -4, high: 4 })
+    expect(openHeads(effects)).toEqual([true, true, false, false])
+    expect(colours(effects, light)).toEqual(['#f6e9dd', '#c5dced', '#dae8f3', null])
+    expect(colours({ ...effects, low: null, high: null }, light)[1]).toBe('#0a3462')
+  })
+  test('of numbers that are never below zero stay as they are', () => {
+    const shares = numbers([0.1, 0.5], { low: [-0.1, 0.4], high: [0.3, 0.6] })
+    expect([spanOf(shares), openHeads(shares)]).toEqual([{ low: 0.1, high: 0.5 }, [false, false]])
   })
   test('missing heads have none, and what holds partly is half as strong', () => {
     expect(colours(roles, light)).toEqual(['#B8B8B8', '#F0E442', null, '#f8f2a1'])

@@ -7,7 +7,7 @@ import type { ExplanationWire } from '../src/wire'
 const explanation: ExplanationWire = {
   title: 't',
   model: 'm',
-  axes: [{ pieces: ['[CLS]', 'a', 'light', 'house'], words: [0, 1, 2, 2], names: ['[CLS]', 'a', 'lighthouse'], special: [true, false, false, false], second: null }],
+  axes: [{ pieces: ['[CLS]', 'a', 'light', 'house'], words: [0, 1, 2, 2], names: ['[CLS]', 'a', 'lighthouse'], special: [true, false, false, false], second: null, written: null }],
   answers: [
     { label: 'good', probability: 0.75 },
     { label: 'house', probability: 0.5 },

@@ -17,8 +17,14 @@ test('the second text begins at its first piece', () => {
   expect(side(axis, true, false).tokens.map((token) => token.second)).toEqual([false, false, true])
 })
 
+test('what the model wrote begins at its first piece; a word that was begun for it is not its own', () => {
+  expect(side({ ...axis, written: 2 }, false, false).tokens.map((token) => token.written)).toEqual([false, false, true, true])
+  expect(side({ ...axis, written: 2 }, true, false).tokens.map((token) => token.written)).toEqual([false, false, true])
+  expect(side(axis, true, false).tokens.some((token) => token.written)).toBe(false)
+})
+
 test('the same words have ids of their own, whatever is hidden', () => {
-  const twice = { pieces: ['The', 'x', 'the'], words: [0, 1, 2], names: ['The', 'x', 'the'], special: [false, true, false], second: null }
+  const twice = { pieces: ['The', 'x', 'the'], words: [0, 1, 2], names: ['The', 'x', 'the'], special: [false, true, false], second: null, written: null }
   const all = side(twice, true, false).tokens.map((token) => token.id)
   const ordinary = side(twice, true, true).tokens.map((token) => token.id)
   expect(new Set(all).size).toBe(3)

@@ -141,14 +141,15 @@ def layers(
     """At which layer a model's hidden states hold which structure."""
 
 def maps(
-    model: Any, text: str, *, words: bool = ..., second: str | None = ..., target: str | None = ...,
-    generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
+    model: Any, text: str | Sequence[str], *, words: bool = ..., second: str | None = ...,
+    target: str | None = ..., generate: int = ..., special: Literal["shown", "hidden", "renormalised"] = ...,
+    first_token: bool = ...,
     stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
     ..., adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ...,
-) -> DataArray:
-    """The raw attention maps of one text: (layer, head, query, key)."""
+) -> DataArray | Any:
+    """The raw attention maps of a text: (layer, head, query, key)."""
 
 def memory(
     model: Any = ..., *, task: Literal["words", "sentences"] = ..., classes: int = ...,
@@ -165,8 +166,8 @@ def memory(
 
 def probe(
     model: Any, treebank: Any, *, test: Any = ..., vectors: str | Path | None = ..., seeds: int = ...,
-    twins: int = ..., epochs: int = ..., control: bool = ..., spaced: bool = ..., pieces: int | None = ...,
-    batch_size: int = ..., adapter: str | Path | None = ...,
+    twins: int = ..., epochs: int = ..., control: bool = ..., quick: bool = ..., spaced: bool = ...,
+    pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., layers: str | int | Sequence[int] | None = ...,
     heads: str | int | Sequence[int] | None = ..., limit: int | None = ..., skip_broken: bool = ...,
@@ -182,7 +183,7 @@ def prune(
     score: Literal["example", "token", "confidence"] = ..., normalised: bool = ..., steps: int = ...,
     random: int = ..., gate_steps: int = ..., penalty: float = ...,
     stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
-    ..., speed: bool = ..., metric: str | None = ..., train_limit: int = ...,
+    ..., speed: bool = ..., quick: bool = ..., metric: str | None = ..., train_limit: int = ...,
     task: Literal["classification", "pairs", "tagging", "masked", "causal", "translation"] | None = ...,
     target: str | None = ..., split: str | None = ..., pieces: int | None = ..., batch_size: int = ...,
     shard_characters: int = ..., adapter: str | Path | None = ...,
@@ -209,7 +210,7 @@ def sentences(
     model: Any, data: Any, *, task: str | Sequence[str] = ..., layers: str | int | Sequence[int] | None = ...,
     pooling: str | Sequence[str] = ..., mlp: bool = ..., hidden: str | int | Sequence[int] = ...,
     seeds: int = ..., twins: int = ..., erase: Literal["mean", "zero"] = ..., least: int = ...,
-    vectors: str | Path | None = ..., precision: Literal["float16", "float32"] = ...,
+    vectors: str | Path | None = ..., quick: bool = ..., precision: Literal["float16", "float32"] = ...,
     pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
     dtype: Literal["float32", "bfloat16", "float16", "float64"] = ..., revision: str | None = ...,
     device: str = ..., limit: int | None = ..., skip_broken: bool = ..., seed: int = ...,
@@ -222,7 +223,7 @@ def show(
     model: Any, text: str, *, head: Any, by: str | Sequence[str] = ..., off: Any = ..., pieces: bool = ...,
     view: Literal["lines", "matrix", "words"] = ..., scale: Literal["linear", "log"] = ...,
     second: str | None = ..., target: str | None = ..., generate: int = ...,
-    special: Literal["shown", "hidden", "renormalised"] = ...,
+    special: Literal["shown", "hidden", "renormalised"] = ..., first_token: bool = ...,
     stack: Literal["encoder", "decoder", "cross", "sees_earlier", "sees_later", "pool", "document"] | None =
     ..., adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ...,
@@ -244,8 +245,8 @@ def structure(
 def survey(
     model: Any, text: Any, *, column: str | None = ..., target: str | None = ..., known: Any = ...,
     distances: bool = ..., gradients: bool = ..., loss: Any = ..., masking: float = ..., made: int = ...,
-    rows: int | None = ..., pieces: int | None = ..., batch_size: int = ..., adapter: str | Path | None = ...,
-    dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
+    rows: int | None = ..., pieces: int | None = ..., shortest: int = ..., batch_size: int = ...,
+    adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     layers: str | int | Sequence[int] | None = ..., heads: str | int | Sequence[int] | None = ...,
     limit: int | None = ..., skip_broken: bool = ..., seed: int = ..., shard_characters: int = ...,
     checkpoints: str | Path | Sequence[str | Path] = ..., revisions: str | None = ...,

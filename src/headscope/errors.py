@@ -8,7 +8,21 @@ from os import PathLike
 
 
 class HeadscopeError(Exception):
-    """Something the user can put right; the command line shows its text alone and exits with 2."""
+    """Something the user can put right; the command line shows its text alone and exits with 2.
+
+    in_python: what else can be done by who calls a function, which is no advice for a shell.
+
+    >>> error = HeadscopeError("it holds no tokenizer", in_python="give one: load(model, tokenizer=...)")
+    >>> str(error), error.text
+    ('it holds no tokenizer; give one: load(model, tokenizer=...)', 'it holds no tokenizer')
+    """
+
+    def __init__(self, text: str = "", *, in_python: str = "") -> None:
+        super().__init__(text)
+        self.text, self.in_python = text, in_python
+
+    def __str__(self) -> str:
+        return f"{self.text}; {self.in_python}" if self.in_python else self.text
 
 
 class InputError(HeadscopeError):

@@ -60,8 +60,12 @@ Named = Head | str
 """A head, or its name."""
 
 
-def parse_numbers(text: str, what: str) -> list[int]:
-    """Read a selection such as '0,2,5-7'.
+SELECTION = "0,2,5-7"
+"""How some layers or heads are written."""
+
+
+def parse_numbers(text: str, what: str, such: str = SELECTION) -> list[int]:
+    """Read a selection such as '0,2,5-7'; such: what a user is told to write.
 
     >>> parse_numbers("0,2,5-7", "layers")
     [0, 2, 5, 6, 7]
@@ -70,7 +74,7 @@ def parse_numbers(text: str, what: str) -> list[int]:
     for part in text.split(","):
         match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
         if match is None:
-            raise OptionError(f"--{what} '{text}': write numbers from 0, such as 0,2,5-7")
+            raise OptionError(f"--{what} '{text}': write numbers from 0, such as {such}")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
             raise OptionError(f"--{what} '{text}': {first}-{last} counts backwards")

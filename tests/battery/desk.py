@@ -32,10 +32,14 @@ CHARACTERS = 300
 
 @dataclass(frozen=True)
 class Whole:
-    """What an undisturbed call of the library leaves: its result, its calls of progress, its parts."""
+    """What an undisturbed call of the library leaves: its result, its calls of progress, its parts.
+
+    words: that progress was told of.
+    """
 
     result: Result
     calls: int
+    words: int
     parts: list[str]
 
 
@@ -60,9 +64,14 @@ class Desk:
 
     def result(self, **more: Any) -> Result:
         """What a call without a run folder finds; some functions hand over another thing than a result."""
+        question = self.question(**more)
         with chdir(self.folder):
-            options = options_of(self.verb, (), self.options | more)
-            return ask(self.verb, open_question(self.verb, options))
+            return ask(self.verb, question)
+
+    def question(self, **more: Any) -> Any:
+        """The question, opened and not answered."""
+        with chdir(self.folder):
+            return open_question(self.verb, options_of(self.verb, (), self.options | more))
 
     def command(self, *more: object, **options: Any) -> Outcome:
         """The same question as a command."""
@@ -73,11 +82,12 @@ class Desk:
     def whole(self) -> Whole:
         """The library's answer; of a verb that keeps a run, the folder `whole`."""
         if not self.keeps_run:
-            return Whole(self.result(), 0, [])
+            return Whole(self.result(), 0, 0, [])
         counting = Stop()
         with noted_parts() as parts:
             self.call(out="whole", plots=False, progress=counting)
-        return Whole(headscope.open(self.folder / "whole").result(self.verb.name), counting.calls, parts)
+        result = headscope.open(self.folder / "whole").result(self.verb.name)
+        return Whole(result, counting.calls, counting.words, parts)
 
     @cached_property
     def commanded(self) -> Outcome:

@@ -51,6 +51,12 @@ def test_the_usage_names_what_is_needed(name: str) -> None:
             assert set(mark.name.split() if mark else [field.flag]) <= set(words)
 
 
+def test_numbers_are_shown_as_they_are_written() -> None:
+    assert any(line.startswith("  --lengths 512,2048 ") for line in help_of("retrieve"))
+    assert any(line.startswith("  --layers 0,2,5-7 ") for line in help_of("retrieve"))
+    assert "[default: 50,200]" in " ".join(" ".join(help_of("sentences")).split())
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_example_can_be_pasted(name: str) -> None:
     lines = help_of(name)

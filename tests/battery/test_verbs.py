@@ -16,6 +16,7 @@ import torch
 
 import headscope
 from headscope.engine.dask import cluster
+from headscope.engine.effort import cost_of, words_of
 from headscope.engine.running import running_on
 from headscope.errors import ModelError
 from headscope.models.fingerprint import fingerprint
@@ -23,7 +24,7 @@ from headscope.models.twin import random_twin
 from headscope.questions import VERBS
 from headscope.questions.findings import findings_of
 from headscope.questions.groups import KeepsRun, OfData, OfHeads, OfModel, RunsShards
-from headscope.questions.options import Options
+from headscope.questions.options import Options, fields_of
 from headscope.questions.pictures import available, draw
 from tests.battery.desk import Desk, noted_parts
 from tests.cli.conftest import command
@@ -35,6 +36,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 def verbs_with(group: type[Options]) -> list[str]:
     return [name for name, verb in VERBS.items() if issubclass(verb.options, group)]
+
+
+QUICK = [name for name, verb in VERBS.items() if any(f.name == "quick" for f in fields_of(verb.options))]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -74,6 +78,22 @@ def test_tables_can_be_read(desk: Desk) -> None:
         assert says.undeclared(table) == [], name
         assert len(table) < 2 or not table.duplicated(list(says.row)).any(), name
         assert all(set(says.column(column).beside.values()) <= set(table) for column in table), name
+
+
+@pytest.mark.parametrize("verb", verbs_with(KeepsRun))
+def test_the_steps_of_a_plan_are_those_that_are_done(desk: Desk) -> None:
+    """As many words as progress is told of, but for what is left out and what nobody can know before."""
+    steps, told = desk.question().steps, desk.whole.words
+    assert all(step.what and step.words > 0 and step.passes > 0 for step in steps)
+    assert bool(steps) == bool(told)
+    assert 0.75 * words_of(steps) <= told <= 1.25 * words_of(steps)
+
+
+@pytest.mark.parametrize("verb", QUICK)
+def test_quick_is_told_beside_the_plan_and_is_less_work(desk: Desk) -> None:
+    usual, quick = desk.question(quick=False), desk.question(quick=True)
+    assert cost_of(quick.steps) == pytest.approx(cost_of(usual.quick), rel=0.1)
+    assert cost_of(usual.quick) < cost_of(usual.steps) and not quick.quick
 
 
 @pytest.mark.parametrize("verb", verbs_with(OfData))

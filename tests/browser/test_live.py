@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+import headscope
 from headscope.heads import Head
 from headscope.questions.maps.live import Models
 from headscope.results.look import SPECIAL, Output
@@ -66,6 +67,43 @@ def test_values_are_the_library_s(page: Page, models: Models, words: bool) -> No
         expect_tokens(page, "query", expected.query)
         for query in (1, 4):
             expect_values(page, query, expected.weights[query])
+
+
+def test_rows_of_which_little_is_left_say_so(page: Page, models: Models) -> None:
+    look = models.look("default", TEXT)
+    maps = {head: look.map(head, True, "renormalised") for head in headscope.load("default").heads()}
+    # A weight is a byte on the page, so that a share near the limit may lie on its other side.
+    clear = {head: one for head, one in maps.items() if not ((one.left > 0.04) & (one.left < 0.06)).any()}
+    head = max(clear, key=lambda head: clear[head].scant.sum() * ~clear[head].scant.all())
+    scant = clear[head].scant
+    assert 0 < scant.sum() < len(scant)
+    ask(page, TEXT)
+    choose_head(page, head.layer, head.index)
+    expect(page.get_by_test_id("scant")).to_have_count(0)
+    page.get_by_test_id("special-renormalised").click()
+    told = f"Grey: {scant.sum()} of {len(scant)} rows, of which under 5 % is left."
+    expect(page.get_by_test_id("scant")).to_have_text(told)
+    for query, is_scant in enumerate(scant):
+        said = page.get_by_test_id(f"token-query-{query}").get_by_text("% left")
+        expect(said).to_have_count(int(is_scant))
+    page.get_by_test_id("view-matrix").click()
+    expect(page.get_by_test_id("scant")).to_have_text(told)
+
+
+def test_the_first_token_is_hidden_where_none_is_special(page: Page, models: Models) -> None:
+    expect(page.get_by_test_id("first-token")).to_have_count(0)
+    with page.expect_response("**/api/look"):
+        page.get_by_test_id("model-0").select_option("llama")
+    ask(page, TEXT)
+    look = models.look("llama", TEXT)
+    page.get_by_test_id("special-renormalised").click()
+    expect(page.get_by_test_id("told")).to_contain_text("no special tokens here, so nothing is hidden")
+    expect_tokens(page, "key", look.map("L0H0").key)
+    page.get_by_test_id("first-token").check()
+    expect(page.get_by_test_id("told")).to_contain_text("Hidden: the first token; rows rescaled to 100 %.")
+    expected = look.map("L0H0", True, "renormalised", first_token=True)
+    expect_tokens(page, "key", expected.key)
+    expect_values(page, 3, expected.weights[3])
 
 
 def test_matrix_tells_the_weight_under_its_cursor(page: Page, models: Models) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 import headscope
+from headscope.questions import VERBS
 from tests.browser.chromium import SIZES, Visitor, overflow, reach
 
-SECTIONS = ("overview", "atlas", "tables", "figures", "reading")
+SECTIONS = ("findings", "atlas", "tables", "figures", "overview", "reading")
 
 
 def is_chosen(page: Page, mark: str) -> None:
@@ -54,6 +55,29 @@ def test_pointing_tells_the_value_of_any_measure(
     readout = page.get_by_test_id("readout").first
     expect(readout).to_contain_text("L5H11")
     expect(readout).to_contain_text(f"{entropy['L5H11']:.3g}")
+
+
+def test_findings_come_first_and_lead_to_what_they_name(
+    visitor: Visitor, report_file: Path, survey_run: Path
+) -> None:
+    findings = headscope.open(survey_run).result("survey").findings
+    page = visitor.open(report_file)
+    assert page.locator("section").first.get_attribute("id") == "findings"
+    for place, finding in enumerate(findings):
+        own = page.get_by_test_id(f"finding-survey-{place}")
+        expect(own).to_contain_text(finding.text)
+        own.get_by_test_id(f"row-of-survey-{place}").click()
+        row = page.locator("tr[aria-current=true]")
+        expect(row).to_be_in_viewport()
+        shown = page.get_by_test_id("table-select").locator("option:checked").inner_text()
+        assert shown.startswith(f"{VERBS['survey'].tables[finding.table].title} (")
+        first = headscope.open(survey_run).table(finding.table).iloc[finding.row, 0]
+        expect(row.locator("td").first).to_have_text(str(first))
+        if finding.head is not None:
+            own.get_by_role("link", name=f"head {finding.head}").click()
+            expect(page.get_by_test_id("card-title")).to_have_text(finding.head)
+    page.go_back()
+    expect(page.get_by_test_id("card-title")).to_be_visible()
 
 
 def test_address_opens_a_head(visitor: Visitor, report_file: Path) -> None:

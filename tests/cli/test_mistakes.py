@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from tests.cli.test_startup import told_of
 SURVEYS = {
     "missing text": ("bert", "missing.txt", (), "missing.txt: no such file or folder"),
     "empty text": ("bert", "empty.txt", (), "empty.txt: empty: no document with a word in it"),
+    "a text in place of its file": ("bert", "A ship.", (), "A ship.: no such file or folder; write a text"),
+    "empty target": ("t5", "pairs.tsv", ("--target", "de"), "pairs.tsv:3: 'de' is empty; every row needs"),
+    "no tokenizer": ("speechless", "good.txt", (), "speechless holds no tokenizer; save it there\n"),
     "binary text": ("bert", "binary.txt", (), "binary.txt:1: a zero byte"),
     "no text column": ("bert", "table.csv", (), "table.csv:1: no column called text or sentence or words"),
     "unknown column": ("bert", "table.csv", ("--column", "c"), "table.csv:1: unknown column 'c'. Available"),
@@ -57,14 +61,17 @@ def desk(tmp_path: Path, models: Path) -> Path:
     (tmp_path / "table.csv").write_text("a,b\nx,y\n")
     (tmp_path / "nomodel").mkdir()
     (tmp_path / "nomodel" / "x").write_text("no model")
+    (tmp_path / "pairs.tsv").write_text("text\tde\nA ship.\tEin Schiff.\nHe wrote.\t \n")
     for name in ("bert", "llama", "t5", "mamba", "broken", "narrow"):
         (tmp_path / name).symlink_to(models / name)
+    shutil.copytree(models / "bert", tmp_path / "speechless", ignore=shutil.ignore_patterns("*token*"))
     return tmp_path
 
 
 def refused(done: Outcome, message: str) -> None:
-    """One message, no traceback, nothing on standard output."""
+    """One message, no traceback, no advice for Python, nothing on standard output."""
     assert done.code == 2
+    assert "Python" not in done.err and "(model" not in done.err
     assert done.out == ""
     assert message in done.err
     assert done.err.startswith("headscope: ") and done.err.count("\n") == 1

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from rich.console import Console
 
 import headscope
 from headscope.cli import screen
+from headscope.engine.effort import Step
 from headscope.questions.findings import findings_of
 from tests.cli.conftest import FAST, Outcome, command
 
@@ -155,6 +157,30 @@ def test_tables_and_notes_keep_their_rows_whole(
     assert all(line.startswith(("· ", "  ")) and len(line) <= width for line in told)
 
 
+@pytest.mark.parametrize(("width", "bands"), [(80, 2), (60, 3)])
+def test_tables_break_inside_no_name_and_no_number(
+    width: int, bands: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What does not fit stands in a band below, behind the first column again."""
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", Console(file=shown, width=width, highlight=False))
+    names = [
+        "relative_accuracy_low",
+        "same_data_offset",
+        "offset_accuracy",
+        "published_vectors",
+        "entropy_se",
+    ]
+    table = pd.DataFrame({"head": ["L0H0", "L11H7"], **{name: [12345.0, 0.125] for name in names}})
+    screen.print_table(table.assign(rule="at least 50 % on special tokens"))
+    lines = shown.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    printed = " ".join(lines).split()
+    assert all(printed.count(name) == 1 for name in names) and printed.count("12,345") == len(names)
+    assert printed.count("head") == printed.count("L0H0") == printed.count("L11H7") == bands
+    assert all(line.startswith(("head ", "L0H0 ", "L11H7 ", "     ")) for line in lines)
+
+
 def test_progress_goes_to_standard_error_in_plain_lines(
     models: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,9 +202,21 @@ def test_progress_on_a_terminal_is_a_bar_that_vanishes(monkeypatch: pytest.Monke
     assert shown.getvalue().endswith("\x1b[2K")
 
 
-def test_square_brackets_are_text_and_not_markup(monkeypatch: pytest.MonkeyPatch) -> None:
-    import pandas as pd
+def test_a_plan_is_announced_above_the_bar_and_not_where_it_is_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    times, shown = iter([0.0, 10.0]), io.StringIO()  # at the end of two batches
+    monkeypatch.setattr(screen, "errors", Console(file=shown, width=60))
+    steps = [Step("3 [big] models x 2 epochs", 900)]
+    quick = [Step("fewer", 90)]
+    with screen.announced("adversary", steps, quick, False, lambda: next(times)) as progress:
+        assert progress is not None
+        progress(1, 0)
+        progress(1, 10)
+    assert shown.getvalue() == "adversary: 3 [big] models x 2 epochs: about 15 min; --quick: about 2 min\n"
+    with screen.announced("adversary", steps, [], quiet=True) as progress:
+        assert progress is None
 
+
+def test_square_brackets_are_text_and_not_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = io.StringIO()
     monkeypatch.setattr(screen, "console", Console(file=shown, width=80))
     screen.print_table(pd.DataFrame({"to": ["[SEP]", "[red]"], "share": [0.12345, float("nan")]}), "of [CLS]")

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.parts import PARTS
+from headscope.cli.demo import Options as Demo
+from headscope.cli.main import COMMANDS
 from headscope.questions import VERBS
 from headscope.questions.groups import RunsShards
 from headscope.results.record import Entry
@@ -20,6 +22,12 @@ def paragraph(page: str, begins: str) -> str:
     """Of a page, what stands from a word on to the end of its paragraph."""
     text = (ROOT / page).read_text("utf-8")
     return text[text.index(begins) :].partition("\n\n")[0]
+
+
+def test_all_pages_and_the_help_say_alike_how_long_the_demo_takes() -> None:
+    said = "less than a minute"
+    places = [COMMANDS["demo"], Demo.__doc__ or "", paragraph("docs/cli.md", "| `demo` |").partition("\n")[0]]
+    assert all(said in place for place in [*places, paragraph("README.md", "`make demo` needs")])
 
 
 def test_the_page_of_run_folders_has_every_key_of_an_entry() -> None:

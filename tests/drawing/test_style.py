@@ -7,6 +7,7 @@ import pytest
 
 from headscope.drawing.style import role_symbols
 from headscope.questions.pictures import draw
+from headscope.results.vocabulary import ROLES, whole
 from tests.questions.survey.results import build_survey
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -16,6 +17,13 @@ def test_roles_of_what_heads_know_come_first_with_looks_of_their_own() -> None:
     looks = role_symbols(["mixed", "previous token", "coreference", "syntax", "something else"])
     assert list(looks) == ["syntax", "coreference", "previous token", "mixed", "something else"]
     assert len({look.colour for look in looks.values()}) == len({look.marker for look in looks.values()}) == 5
+
+
+def test_every_role_has_a_colour_of_its_own_and_what_holds_partly_the_marker_of_the_whole() -> None:
+    looks = role_symbols(ROLES)
+    clear = [role for role in ROLES if whole(role) == role]
+    assert len({looks[role].colour for role in clear}) == len(clear)
+    assert all(looks[role].marker == looks[whole(role)].marker for role in ROLES)
 
 
 def test_role_colours_do_not_depend_on_what_else_is_there() -> None:

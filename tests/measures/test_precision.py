@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from headscope.measures.precision import average_precision, best_threshold, found_by_document
+from headscope.measures.precision import average_precision, best_threshold, descending, found_by_document
 
 
 def written_again(scores: np.ndarray, wanted: np.ndarray, weights: np.ndarray) -> float:
@@ -52,6 +52,13 @@ def test_the_error_is_that_of_drawing_documents_anew() -> None:
         values.append((found.value[0], found.error()[0]))
     value, error = np.array(values).T
     assert error.mean() == pytest.approx(value.std(), rel=0.15)
+
+
+def test_the_order_of_numbers_of_32_bits_is_that_of_64() -> None:
+    draw = np.random.default_rng(0)
+    scores = draw.normal(size=5000).round(2).astype(np.float32)
+    scores[:6] = [0.0, -0.0, np.inf, -np.inf, np.finfo(np.float32).tiny, -1e-42]
+    assert np.array_equal(descending(scores), descending(scores.astype(np.float64)))
 
 
 def test_nothing_is_wanted() -> None:

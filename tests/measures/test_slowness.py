@@ -65,6 +65,16 @@ def test_a_slow_point_is_never_faster_than_where_it_began() -> None:
     assert (speeds(step, points) <= speeds(step, states)).all()
 
 
+def test_the_descent_stays_where_states_can_be() -> None:
+    """It would rest at (1, 2), and ends at the nearest state whose numbers are at most 1.5: (1, 1.5), where
+    (A - I) s + b is (0, 0.25)."""
+    points = slow_points(
+        linear, torch.tensor([[0.9, 1.4]]), steps=120, rate=0.05, nearest=lambda one: one.clamp(-1.5, 1.5)
+    )
+    assert points.tolist()[0] == pytest.approx([1.0, 1.5], abs=0.03)
+    assert speeds(linear, points).item() == pytest.approx(0.25, abs=0.01)
+
+
 def test_what_differs_between_groups_does_not_count_within_them() -> None:
     """Within either group the larger is paired with the larger; the second group is faster and worse."""
     first = np.array([1.0, 2, 3, 11, 12, 13])
@@ -74,6 +84,14 @@ def test_what_differs_between_groups_does_not_count_within_them() -> None:
     pooled, _ = rank_correlation(first, second, np.zeros(6), seed=0)
     assert within == 1.0 and pooled < 0
     assert p == pytest.approx(2 / 36, abs=0.01), "two of 3! x 3! orders are as far from 0"
+
+
+def test_a_group_that_does_not_vary_says_nothing() -> None:
+    """The second of two is all 1: what the first says is left, -1, and not -1 / sqrt(2)."""
+    first = np.array([1.0, 2, 3, 4, 5, 6])
+    second = np.array([3.0, 2, 1, 1, 1, 1])
+    rho, p = rank_correlation(first, second, np.array([0, 0, 0, 1, 1, 1]), seed=0)
+    assert rho == -1.0 and p == pytest.approx(2 / 6, abs=0.02)
 
 
 def test_what_does_not_vary_has_no_correlation() -> None:

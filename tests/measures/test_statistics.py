@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from headscope.measures import statistics
-from headscope.measures.statistics import bootstrap_interval, holm, sign_flip
+from headscope.measures.statistics import bootstrap_interval, flip_together, holm, sign_flip
 
 QUICK = settings(max_examples=100, deadline=None)
 
@@ -122,6 +122,31 @@ def test_the_smallest_p_of_drawn_signs() -> None:
     # 100 blocks of the same sign: no drawn pattern comes near.
     assert sign_flip(np.ones(100), seed=0, flips=99).item() == 0.01
     assert sign_flip(np.ones((100, 2, 3)), seed=0).tolist() == [[1 / 10_000] * 3] * 2
+
+
+def test_cells_together_by_hand() -> None:
+    # Standardised, the first cell is (3, 2, -1) / sqrt(14), the other (1, 1, 1) / sqrt(3). Over the 8
+    # patterns the larger of both sums is 1.73 (observed), 1.60, .58, .58, .53, 0, -.58 and -1.07: the first
+    # cell's 1.07 is reached by the patterns +++ and ++-, the other's 1.73 by the observed one alone.
+    together = flip_together(np.array([[3.0, 1.0], [2.0, 1.0], [-1.0, 1.0]]), seed=0)
+    assert together.tolist() == [2 / 8, 1 / 8]
+
+
+def test_a_cell_that_says_the_same_costs_nothing() -> None:
+    differences = np.random.default_rng(2).normal(0.4, 1, (12, 1))
+    alone = sign_flip(differences, seed=0).item()
+    assert flip_together(np.repeat(differences, 50, 1) * np.arange(1, 51), 0) == pytest.approx(alone)
+
+
+def test_the_error_of_all_cells_together_is_kept() -> None:
+    draw = np.random.default_rng(3)
+    found = [flip_together(draw.normal(0, 1, (20, 40)), seed=0, flips=499).min() < 0.05 for _ in range(300)]
+    assert 0.02 <= np.mean(found) <= 0.085
+
+
+def test_nothing_to_flip_together() -> None:
+    assert flip_together(np.array([[0.0, np.nan], [0.0, 1.0]]), seed=0).tolist() == [1, 0.5]
+    assert flip_together(np.zeros((0, 2)), seed=0).tolist() == [1, 1]
 
 
 def test_p_does_not_depend_on_chunks(monkeypatch: pytest.MonkeyPatch) -> None:

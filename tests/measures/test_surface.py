@@ -45,6 +45,17 @@ def test_offsets_by_hand(sums: SurfaceSums) -> None:
     assert sums.offsets[0, 0].tolist() == pytest.approx(offsets(expected))
 
 
+def test_what_is_behind_the_first_piece_by_hand(sums: SurfaceSums) -> None:
+    later = {-1: 0.125, 0: 1 + 0.75, 1: 0.25 + 0.0, 2: 0.25}
+    assert sums.later[0, 0].tolist() == pytest.approx(offsets(later))
+    # Rows leave 0.5, 1 and 0.875 outside of the first piece.
+    left = {-1: 0.875, 0: 1 + 0.875, 1: 0.5 + 1, 2: 0.5}
+    assert sums.left[0, 0].tolist() == pytest.approx(offsets(left))
+    counts = count_queries(np.arange(3), LENGTHS, causal=False, aligned=True)
+    assert counts.later[0].tolist() == offsets({-1: 1, 0: 2, 1: 2, 2: 1})
+    assert counts.pairs[0].tolist() == offsets({-2: 1, -1: 2, 0: 3, 1: 2, 2: 1})
+
+
 def test_flow_by_hand(sums: SurfaceSums) -> None:
     # Rows are the kind of the query, columns that of the key; the pieces are of kinds 0, 2, 1.
     expected = [[0.5, 0.25, 0.25], [0.125, 0.75, 0.125], [0.0, 0.0, 1.0]]

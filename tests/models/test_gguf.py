@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,12 @@ import torch
 import transformers as tf
 from torch import nn
 
+import headscope
 from headscope.attention import Recorder
 from headscope.errors import ModelError
 from headscope.models import Model, load
 from headscope.models.twin import random_twin
+from headscope.models.unpacked import cache_folder
 
 gguf = pytest.importorskip("gguf")
 
@@ -154,3 +157,53 @@ def test_an_unpacked_file_can_be_saved_and_has_a_twin(
     for found, expected in zip(maps_of(load(tmp_path / "saved")), maps_of(model), strict=True):
         assert torch.equal(found, expected)
     assert len(random_twin(model, 0).heads()) == 8
+
+
+def test_a_broken_entry_of_the_cache_is_made_anew(file: Path, wordpiece, cache: Path) -> None:
+    # Copied, since weights in memory may be the file itself.
+    expected = {name: weight.clone() for name, weight in load(file, wordpiece).module.state_dict().items()}
+    (kept,) = (cache / "gguf").iterdir()
+    weights = kept / "model.safetensors"
+    whole = weights.read_bytes()
+    changed = whole[:-1] + bytes([whole[-1] ^ 1])
+    for broken in (whole[:-100], changed, b"", None):
+        if broken is None:
+            weights.unlink()
+        else:
+            weights.write_bytes(broken)
+        found = load(file, wordpiece).module.state_dict()
+        assert all(torch.equal(found[name], weight) for name, weight in expected.items())
+        assert weights.read_bytes() == whole
+    (kept / "contents.json").write_text("[")
+    load(file, wordpiece)
+    assert sorted(json.loads((kept / "contents.json").read_text())) == sorted(
+        file.name for file in kept.iterdir() if file.name != "contents.json"
+    )
+
+
+def test_the_cache_lies_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert cache_folder() == tmp_path / "cache"
+    monkeypatch.delenv("HEADSCOPE_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "headscope"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_folder() == Path.home() / ".cache/headscope"
+
+
+def test_what_a_file_is_is_told_without_unpacking_it(
+    file: Path, llama: nn.Module, wordpiece, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The tokenizer is given by hand, since the tiny file holds none."""
+    monkeypatch.setattr("headscope.models.outline.load_tokenizer", lambda *_: wordpiece)
+    told = headscope.info(file)
+    assert not cache.exists()
+    expected = headscope.info(load(file, wordpiece))
+    for table in ("facts", "analyses"):
+        assert told.table(table).equals(expected.table(table))
+    assert told.notes == expected.notes
+    facts = dict(told.table("facts").itertuples(index=False))
+    # Two layers: four matrices of 32 x 32, three of 32 x 64, two norms; words twice; the last norm.
+    layer = 4 * 32 * 32 + 3 * 32 * 64 + 2 * 32
+    assert facts["parameters"] == f"{2 * layer + 2 * len(wordpiece) * 32 + 32:,}"
+    monkeypatch.setattr("headscope.models.unpacked.as_floats", None)  # whoever unpacks now would fail
+    assert headscope.info(file).table("facts").equals(told.table("facts"))

@@ -8,6 +8,7 @@ import pytest
 import torch
 import transformers as tf
 
+from headscope.errors import InputError
 from headscope.models import load, sides_of
 from headscope.models.sides import shifted_right
 from headscope.text import Document, batches, cut
@@ -82,6 +83,11 @@ def test_without_a_target_the_decoder_reads_the_source_again(unigram_tokenizer) 
     ids, mask = sides.inputs["input_ids"], sides.inputs["attention_mask"]
     assert torch.equal(sides.labels, ids.masked_fill(mask == 0, -100))
     assert sides.lengths("cross").query.tolist() == mask.sum(1).tolist()
+
+
+def test_a_target_that_is_missing_beside_others_is_told(unigram_tokenizer) -> None:
+    with pytest.raises(InputError, match="document 'd1' has no target, and others have one"):
+        sides_of(t5(unigram_tokenizer), batch_of(unigram_tokenizer, ("a book", "he said"), ("why", None)))
 
 
 @pytest.fixture

@@ -69,6 +69,13 @@ def test_what_is_carried_on_is_all_that_counts(name: str) -> None:
     assert torch.equal(recurrence.seen(last)[:, :8], states[:, -1])
 
 
+def test_no_number_of_a_state_is_beyond_one() -> None:
+    """The state h of either; the cell of an LSTM adds up without an end."""
+    carried = torch.tensor([[1.5] * 8 + [-2.5] * 8])
+    assert made("lstm").memory.recurrence.nearest(carried).tolist() == [[1.0] * 8 + [-2.5] * 8]
+    assert made("gru").memory.recurrence.nearest(-carried[:, :8]).tolist() == [[-1.0] * 8]
+
+
 def test_gates_begin_by_keeping() -> None:
     gru, lstm = (made(name).memory.recurrence.cell for name in ("gru", "lstm"))
     assert gru.bias_hh_l0.tolist() == [1.0] * 16 + [0.0] * 8 and not gru.bias_ih_l0.any()

@@ -162,6 +162,19 @@ def test_a_folder_is_found_by_transformers_and_by_us(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "told",
+    [{"labels": TARGET}, {"inputs_embeds": SOURCE}, {"output_attentions": True}, {"return_dict": False}],
+)
+def test_what_it_has_no_use_for_is_refused_by_name(told: dict[str, Any]) -> None:
+    net = net_of("bahdanau")
+    with pytest.raises(TypeError, match=f"no use for {next(iter(told))}"):
+        net(**INPUTS, **told)
+    with pytest.raises(TypeError, match=next(iter(told))):
+        net.get_encoder()(SOURCE, **told)
+    assert net(**INPUTS, return_dict=True, output_attentions=None).logits.shape == (2, 3, 11)
+
+
 def test_states_of_another_width_are_refused_for_dot_products() -> None:
     with pytest.raises(ValueError, match="as wide as both directions"):
         net_of("dot", hidden_size=6)

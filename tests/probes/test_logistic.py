@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import torch
 from scipy.optimize import minimize
 
@@ -27,13 +28,15 @@ def loss(weights: np.ndarray, features: np.ndarray, labels: np.ndarray, strength
     return float((total - logits[np.arange(len(labels)), labels]).mean() + strength / 2 * (inner**2).sum())
 
 
-def test_it_ends_where_another_way_ends() -> None:
-    features, labels = made()
-    fitted = fit(features, labels, 3, STRENGTHS)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_it_ends_where_another_way_ends(classes: int) -> None:
+    features, labels = made(classes=classes)
+    fitted = fit(features, labels, classes, STRENGTHS)
     plain = features.double().numpy(), labels.numpy()
     for place, strength in enumerate(STRENGTHS):
         ours = np.concatenate([fitted.weights[place], fitted.bias[place][None]]).astype(float)
-        best = minimize(lambda flat, s=strength: loss(flat.reshape(7, 3), *plain, s), np.zeros(21)).fun
+        start = np.zeros(7 * classes)
+        best = minimize(lambda flat, s=strength: loss(flat.reshape(7, classes), *plain, s), start).fun
         assert best - 1e-6 <= loss(ours, *plain, strength) < best + 1e-4
 
 

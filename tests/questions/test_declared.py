@@ -48,7 +48,8 @@ def test_every_declared_column_is_there(result: Result) -> None:
     """With what stands beside it: no declaration outlives its column."""
     for name, (table, says) in declared(result).items():
         assert set(says.columns) - set(table.columns) == set(), name
-        named = {*says.row, *(says.role or ()), *(says.places or ()), *(says.card.heads if says.card else ())}
+        of_heads = (says.role, says.otherwise, says.places, says.card and says.card.heads)
+        named = {*says.row, *(column for columns in of_heads for column in columns or ())}
         for column in map(says.column, map(str, table.columns)):
             named |= set(column.beside.values())
         assert named <= set(table.columns), name

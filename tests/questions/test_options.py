@@ -7,6 +7,7 @@ from dataclasses import MISSING, FrozenInstanceError
 from itertools import pairwise
 from math import inf, nan, nextafter
 from pathlib import Path
+from types import NoneType
 from typing import Any, get_args
 
 import numpy as np
@@ -67,6 +68,7 @@ FITTING: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "align": {"words": st.sampled_from([None, "spaced"]), "gold": PATHS, "more": WORDS},
     "explain": {"every": st.just(False)},
     "keywords": {"train_share": st.floats(0.1, 0.4), "dev_share": st.floats(0.1, 0.4)},
+    "maps": {"second": st.none(), "target": st.none()},
     "sentences": {
         "pooling": st.lists(st.sampled_from(POOLINGS), min_size=1, max_size=4).map(tuple),
         "hidden": st.lists(st.integers(1, 500), min_size=1, max_size=4).map(tuple),
@@ -90,7 +92,9 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
     single = THINGS if field.is_thing else singles(field)
     if get_args(field.kind)[1:] == (...,):
         single = st.lists(single, min_size=2 if field.required else 0, max_size=4).map(tuple)
-    return single if field.kind is field.type else st.none() | single
+    if field.listed is not None:
+        single |= st.lists(single, min_size=1, max_size=4).map(tuple)
+    return st.none() | single if NoneType in get_args(field.type) else single
 
 
 def singles(field: Field) -> st.SearchStrategy[Any]:
@@ -243,6 +247,7 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("survey", {"adapter": 3}, "--adapter takes a path, not 3"),
         ("survey", {"layers": [0, "one"]}, "--layers takes a whole number, not 'one'"),
         ("survey", {"layers": "one"}, "--layers 'one': write numbers from 0, such as 0,2,5-7"),
+        ("retrieve", {"lengths": "long"}, "--lengths 'long': write numbers from 0, such as 512,2048"),
         ("survey", {"layers": "3-1"}, "--layers '3-1': 3-1 counts backwards"),
         ("compare", {"runs": ("a", 7)}, "--runs takes a path, not 7"),
         # out of limits

@@ -87,3 +87,46 @@ def test_heads_that_were_not_kept_are_refused(look: Look, head: Head) -> None:
 def test_an_unknown_stack_is_refused(look: Look) -> None:
     with pytest.raises(OptionError, match=r"unknown stack 'decoder'.* Available: encoder, cross"):
         look.stack("decoder")
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    # Of "light" 0.4, of "house" 0.6, so of their word 0.5; of "burns" nothing.
+    [(True, [0.5, 0.0]), (False, [0.4, 0.6, 0.0])],
+)
+@pytest.mark.parametrize("special", ["hidden", "renormalised"])
+def test_how_much_is_left_of_a_row_is_told(look: Look, words: bool, special: str, left: list[float]) -> None:
+    found = look.map(HEAD, words, special)
+    np.testing.assert_allclose(found.left, left, atol=1e-7)
+    assert found.scant.tolist() == [share < 0.05 for share in left]
+    assert look.map(HEAD, words).left.tolist() == [1.0] * (3 if words else 4)
+
+
+def sink() -> Look:
+    """A decoder whose tokenizer puts nothing in front of a text: the first token gets nearly everything."""
+    axis = Axis(["The", "light", "house"], [0, 1, 1], ["The", "lighthouse"], [False] * 3)
+    weights = np.array([[1, 0, 0], [0.998, 0.002, 0], [0.9, 0.04, 0.06]], np.float32)
+    return Look("tiny", [StackMaps("decoder", axis, axis, [Sheet(0, [0], weights[None])])])
+
+
+def test_the_first_token_can_be_hidden_where_none_is_special() -> None:
+    assert sink().map("L0H0", False, "hidden").key == ["The", "light", "house"]
+    found = sink().map("L0H0", False, "renormalised", first_token=True)
+    assert found.query == found.key == ["light", "house"]
+    np.testing.assert_allclose(found.weights, [[1.0, 0.0], [0.4, 0.6]], atol=1e-6)
+    np.testing.assert_allclose(found.left, [0.002, 0.1], atol=1e-6)
+    assert found.scant.tolist() == [True, False]
+    words = sink().map("L0H0", True, "hidden", first_token=True)
+    assert words.query == ["lighthouse"] and words.left[0] == pytest.approx((0.002 + 0.1) / 2)
+
+
+def test_shown_tokens_are_shown_whatever_counts_as_special() -> None:
+    assert sink().map("L0H0", False, "shown", first_token=True).key == ["The", "light", "house"]
+
+
+def test_the_first_of_another_text_stays(look: Look) -> None:
+    """In cross-attention the first query is no key."""
+    marked = look.stack("cross").with_first()
+    assert marked.key.special == [True, False, True] and marked.query == QUERY
+    assert look.stack("encoder").with_first().query.special == [True, False, True]
+    assert marked.special() == ["[CLS]", "a", "</s>"] and look.stack("cross").special() == ["[CLS]", "</s>"]

@@ -135,9 +135,9 @@ def test_translation_needs_targets(tokenizers, tmp_path) -> None:
     model = t5(tokenizers["unigram"])
     path = tmp_path / "a.csv"
     path.write_text("text,de\nOne.,Eins.\nTwo.,\n")
-    with pytest.raises(InputError, match=r"document 'a.csv:3' has no target; name its column"):
+    with pytest.raises(InputError, match=r"a.csv:3: 'de' is empty; every row needs a target"):
         open_task(model, path, Source(target="de"))
-    with pytest.raises(InputError, match=r"document 'a.csv:3' has no target; name its column"):
+    with pytest.raises(InputError, match=r"a.csv:3: 'de' is empty; every row needs a target"):
         open_task(model, path)  # the other one of two columns
     (tmp_path / "b.csv").write_text("text,de,fr\nOne.,Eins.,Un.\n")
     with pytest.raises(InputError, match=r"document 'b.csv:2' has no target; name its column"):

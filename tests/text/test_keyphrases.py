@@ -13,8 +13,9 @@ import pytest
 from headscope.errors import InputError
 from headscope.text import Dependencies, Document, read, read_keywords, window
 from headscope.text.checksums import digest_documents
-from headscope.text.keyphrases import candidates, keyword_tags, marked, occurrences
+from headscope.text.keyphrases import candidates, keyword_tags, marked, occurrences, words_of
 from headscope.text.packing import pack, unpack
+from headscope.text.words import split_words
 from tests.questions.keywords.made import write_archive
 
 TWO = {
@@ -114,6 +115,12 @@ def test_plain_text_has_no_keywords(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("A ship.\n")
     with pytest.raises(InputError, match="this source has no columns, so it has no keywords"):
         read_keywords(tmp_path / "a.txt")
+
+
+@pytest.mark.parametrize("phrase", ["Neural networks", " two  words ", "B2B 3D", "Größe", "", "x", "a_b c"])
+def test_words_of_plain_phrases_are_those_of_all(phrase: str) -> None:
+    """The short way for plain letters gives what the long one does."""
+    assert words_of(phrase) == tuple(phrase[start:end].lower() for start, end in split_words(phrase))
 
 
 def test_keywords_are_whole_words() -> None:

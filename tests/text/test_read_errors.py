@@ -58,10 +58,10 @@ def test_options_that_do_not_fit(tmp_path) -> None:
 
 
 def test_wrong_sources(tmp_path) -> None:
-    with pytest.raises(
-        InputError, match="no such file or folder; in Python, a text itself is given in a list"
-    ):
+    with pytest.raises(InputError, match="in Python, a text itself is given in a list") as typed:
         read("Just a sentence.")
+    told = "no such file or folder; write a text into a file, and name that"
+    assert typed.value.text == f"Just a sentence.: {told}"
     with pytest.raises(InputError, match=r"missing\.txt: no such file or folder$"):
         read("missing.txt")
     with pytest.raises(InputError, match="empty: no document"):

@@ -80,6 +80,8 @@ def test_json_lines(tmp_path) -> None:
     assert (first.id, first.text, first.target) == ("a.jsonl:1", "One.", "Eins.")
     assert (second.id, [second.surface(0), second.surface(1)]) == ("12", ["don't", "split me"])
     assert third.target is None
+    path.write_text('{"text": "One.", "target": " "}\n')
+    assert next(iter(read(path))).target is None
 
 
 def test_json_lines_by_named_keys(tmp_path) -> None:

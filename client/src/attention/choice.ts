@@ -1,17 +1,15 @@
 // What of a look is shown, and what of it a look can show.
-import { layerOf, partOf, type Special, type Stack } from '../data/maps'
+import { axesOf, layerOf, partOf, SCANT, scantRows, type HeadMap, type Shown, type Stack } from '../data/maps'
 import type { LookWire } from '../wire'
 import type { Scale } from './scale'
 
 export type ViewKind = 'lines' | 'matrix' | 'all'
 
-export interface Choice {
+export interface Choice extends Shown {
   stack: Stack
   layer: number
   heads: number[]
   view: ViewKind
-  words: boolean
-  special: Special
   scale: Scale
 }
 
@@ -24,6 +22,7 @@ export function firstChoice(look: LookWire): Choice {
     view: 'lines',
     words: true,
     special: 'shown',
+    first: false,
     scale: 'linear',
   }
   return fitted(wish, look)
@@ -58,10 +57,25 @@ export function picked(heads: number[], head: number, several: boolean): number[
   return heads.length > 1 ? heads.filter((one) => one !== head) : heads
 }
 
-/** What was done to the weights, in words. */
-export function told(special: Special, words: boolean): string {
+/** Whether the first token that is looked at can be made a special one: it is none already. */
+export function canHideFirst(look: LookWire, stack: Stack): boolean {
+  return !axesOf(look, stack).key.special[0]
+}
+
+/** What was done to the weights, in words; what is not there is not called hidden. */
+export function told(look: LookWire, stack: Stack, { words, special, first }: Shown): string {
   const joined = words ? 'Pieces joined to words. ' : ''
-  if (special === 'hidden') return `${joined}Special tokens hidden; rows no longer sum to 100 %.`
-  if (special === 'renormalised') return `${joined}Special tokens hidden; rows rescaled to 100 %.`
-  return joined.trim()
+  if (special === 'shown') return joined.trim()
+  const axes = axesOf(look, stack)
+  const hidden = [axes.query, axes.key].some((axis) => axis.special.includes(true)) ? ['special tokens'] : []
+  if (first && canHideFirst(look, stack)) hidden.push('the first token')
+  if (hidden.length === 0) return `${joined}There are no special tokens here, so nothing is hidden.`
+  return `${joined}Hidden: ${hidden.join(' and ')}; rows ${special === 'hidden' ? 'no longer sum' : 'rescaled'} to 100 %.`
+}
+
+/** Of how many rows little is left, in words; nothing where there are none. */
+export function scantTold(maps: HeadMap[]): string {
+  const rows = maps.flatMap(scantRows)
+  const scant = rows.filter((is) => is).length
+  return scant > 0 ? `Grey: ${scant} of ${rows.length} rows, of which under ${100 * SCANT} % is left.` : ''
 }

@@ -1,9 +1,10 @@
 // Which lines to draw between tokens: the strongest, at most so many.
-import type { HeadMap } from '../data/maps'
+import { isScant, scantRows, type HeadMap } from '../data/maps'
 import type { Token } from '../data/tokens'
 import { strength, strongestOf, weightAt, type Scale } from './scale'
 
-/** Lines one after another, weakest kinds and strongest alike; head: the place among the maps. */
+/** Lines one after another, weakest kinds and strongest alike; head: the place among the maps, or behind them for
+ * a line from a row of which little is left. */
 export interface Links {
   query: Int32Array
   key: Int32Array
@@ -11,7 +12,7 @@ export interface Links {
   strength: Float32Array
   /** How many could be seen, of which the strongest are here. */
   visible: number
-  /** The strongest weight of the maps: strength 1. */
+  /** The strongest weight of the maps, of rows of which enough is left: strength 1. */
   top: number
 }
 
@@ -40,10 +41,10 @@ const BINS = 4096
 
 /** The strongest lines of some heads between the same tokens. */
 export function strongestLinks(maps: HeadMap[], scale: Scale, filter: Filter, most = MOST_LINES): Links {
-  const top = maps.reduce((strongest, map) => Math.max(strongest, strongestOf(map.weights)), 0)
+  const top = topOf(maps)
   const least = Math.max(weightAt(FAINTEST[scale], top, scale), Number.MIN_VALUE)
   // Equal steps of the root, so that weak weights do not all share one bin.
-  const binOf = (weight: number): number => Math.floor(Math.sqrt(weight / top) * (BINS - 1))
+  const binOf = (weight: number): number => Math.floor(Math.min(Math.sqrt(weight / top), 1) * (BINS - 1))
   const counts = new Int32Array(BINS)
   visit(maps, filter, least, (weight) => counts[binOf(weight)]!++)
   const visible = counts.reduce((sum, count) => sum + count, 0)
@@ -66,10 +67,16 @@ export function strongestLinks(maps: HeadMap[], scale: Scale, filter: Filter, mo
     if (bin === cut.bin && !isTaken(atCut++, cut.room, counts[bin]!)) return
     links.query[at] = query
     links.key[at] = key
-    links.head[at] = head
+    links.head[at] = isScant(maps[head]!, query) ? maps.length : head
     links.strength[at++] = strength(weight, top, scale)
   })
   return links
+}
+
+/** The strongest weight of rows of which enough is left, of any map; of all, where there are none. */
+function topOf(maps: HeadMap[]): number {
+  const telling = maps.filter((map) => !scantRows(map).every((is) => is))
+  return (telling.length > 0 ? telling : maps).reduce((top, map) => Math.max(top, strongestOf(map.weights, scantRows(map))), 0)
 }
 
 /** The weakest bin that is drawn, and how many of it. */

@@ -1,11 +1,11 @@
 // A head's map as a matrix: a drawing, and which cell of it lies where.
-import type { HeadMap } from '../data/maps'
+import { scantRows, type HeadMap } from '../data/maps'
 import { shown, type Token } from '../data/tokens'
 import type { Mark, Scene } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
 import { coloured } from './pixels'
 import { percent, strongestOf, weightAt, type Scale } from './scale'
-import { heading, widest } from './scenes'
+import { heading, tokenInk, widest } from './scenes'
 
 const LARGEST_CELL = 22
 const SMALLEST_CELL = 2
@@ -44,11 +44,12 @@ export function cellAt(layout: Layout, x: number, y: number): { query: number; k
 /** The matrix with the names of its tokens and its colours. */
 export function matrixScene(map: HeadMap, layout: Layout, scale: Scale, theme: Theme, title: string): Scene {
   const { left, top, cell, rows, columns } = layout
+  const scant = scantRows(map)
   const marks: Mark[] = [
-    { kind: 'pixels', x: left, y: top, width: columns * cell, height: rows * cell, ...coloured(map.weights, rows, columns, scale, theme) },
-    ...labels(map.query, layout, theme, false),
+    { kind: 'pixels', x: left, y: top, width: columns * cell, height: rows * cell, ...coloured(map.weights, rows, columns, scale, theme, scant) },
+    ...labels(map.query, layout, theme, false, scant),
     ...labels(map.key, layout, theme, true),
-    ...colourBar(strongestOf(map.weights), layout, scale, theme),
+    ...colourBar(strongestOf(map.weights, scant), layout, scale, theme),
   ]
   return { width: layout.width, height: layout.height, paper: theme.paper, title, marks }
 }
@@ -60,14 +61,14 @@ export function savedMatrix(map: HeadMap, scale: Scale, theme: Theme, title: str
 }
 
 /** The names along one side, as many as there is room for. */
-function labels(tokens: Token[], { left, top, cell }: Layout, theme: Theme, upright: boolean): Mark[] {
+function labels(tokens: Token[], { left, top, cell }: Layout, theme: Theme, upright: boolean, scant: boolean[] = []): Mark[] {
   const step = Math.ceil((LABEL + 1) / cell)
   const marks: Mark[] = []
   for (let at = 0; at < tokens.length; at += step) {
     const token = tokens[at]!
     const middle = (at + 0.5) * cell + LABEL / 3
     const place = upright ? { x: left + middle, y: top - 5, turn: -90 } : { x: left - 5, y: top + middle, anchor: 'end' as const }
-    marks.push({ kind: 'text', ...place, text: shown(token.text), size: LABEL, fill: token.special ? theme.faint : theme.ink })
+    marks.push({ kind: 'text', ...place, text: shown(token.text), size: LABEL, fill: scant[at] ? theme.faint : tokenInk(token, theme) })
   }
   return marks
 }

@@ -1,4 +1,5 @@
 // Lines and small pictures on a canvas.
+import { grey } from '../colour'
 import type { Theme } from '../theme.svelte'
 import { KINDS } from '../wire'
 import type { Links } from './links'
@@ -20,6 +21,11 @@ export interface Frame {
 /** One head in the accent colour, several in colours by their numbers. */
 export function headColours(heads: number[], theme: Theme): string[] {
   return heads.length === 1 ? [theme.accent] : heads.map((head) => KINDS[head % KINDS.length]!)
+}
+
+/** The colours of heads, and behind them that of lines which say little. */
+export function lineColours(heads: number[], theme: Theme): string[] {
+  return [...headColours(heads, theme), grey(1, theme)]
 }
 
 /** Make a canvas as large as its box in the dots of the screen; its pen draws in pixels of the page. */

@@ -17,10 +17,14 @@ export function weightAt(strong: number, top: number, scale: Scale): number {
   return scale === 'linear' ? strong * top : top * 10 ** (DECADES * (strong - 1))
 }
 
-/** The strongest of weights. */
-export function strongestOf(weights: Float32Array): number {
+/** The strongest of weights (row, column) in rows that are not passed over; of all, where all are. */
+export function strongestOf(weights: Float32Array, passed: boolean[] = []): number {
+  const columns = weights.length / (passed.length || 1)
+  const none = passed.every((is) => is)
   let top = 0
-  for (const weight of weights) if (weight > top) top = weight
+  for (let at = 0; at < weights.length; at++) {
+    if (weights[at]! > top && (none || !passed[Math.floor(at / columns)])) top = weights[at]!
+  }
   return top
 }
 

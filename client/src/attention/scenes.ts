@@ -1,11 +1,11 @@
 // What the views show as drawings that can be saved: lines between tokens, and all heads small.
-import type { HeadMap } from '../data/maps'
+import { isScantIn, type HeadMap } from '../data/maps'
 import { shown, type Token } from '../data/tokens'
 import type { Mark, Scene, Text } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
 import type { Beside, Values } from './focus'
 import type { Links } from './links'
-import { headColours, lineStyle } from './paint'
+import { lineColours, lineStyle } from './paint'
 import { thumbnail } from './pixels'
 import { percent, type Scale } from './scale'
 
@@ -27,6 +27,12 @@ export function widest(tokens: Token[], size: number): number {
   return tokens.reduce((most, token) => Math.max(most, textWidth(shown(token.text), size)), 0)
 }
 
+/** The colour of a token's letters. */
+export function tokenInk(token: Token, theme: Theme): string {
+  if (token.special) return theme.faint
+  return token.written ? theme.accent : theme.ink
+}
+
 /** A heading of two lines: what this is, and what was done to it. */
 export function heading(title: string, note: string, theme: Theme): Text[] {
   return [
@@ -43,7 +49,7 @@ export function linesScene(maps: HeadMap[], links: Links, values: Values, title:
   const right = left + BETWEEN
   const width = right + 8 + widest(key, SIZE) + (values.key ? valueRoom : 0) + EDGE
   const middle = (at: number): number => HEADING + EDGE + (at + 0.5) * ROW
-  const colours = headColours(
+  const colours = lineColours(
     maps.map((map) => map.head),
     theme,
   )
@@ -56,7 +62,7 @@ export function linesScene(maps: HeadMap[], links: Links, values: Values, title:
   const column = (tokens: Token[], x: number, anchor: 'start' | 'end', weights: Beside, valueX: number) =>
     tokens.forEach((token, at) => {
       const y = middle(at) + SIZE / 3
-      const fill = token.special ? theme.faint : theme.ink
+      const fill = anchor === 'end' && isScantIn(maps, at) ? theme.faint : tokenInk(token, theme)
       marks.push({ kind: 'text', x, y, text: shown(token.text), size: SIZE, fill, anchor })
       const weight = weights?.[at] ?? null
       if (weight !== null) marks.push({ kind: 'text', x: valueX, y, text: percent(weight), size: 10, fill: theme.faint, anchor: anchor === 'end' ? 'start' : 'end' })

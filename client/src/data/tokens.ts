@@ -6,6 +6,8 @@ export interface Token {
   special: boolean
   /** Whether it belongs to the second text of a pair. */
   second: boolean
+  /** Whether the model wrote it itself. */
+  written: boolean
   /** Which token of the text this is, whatever else is shown: its letters and how often they came before. */
   id: string
 }
@@ -27,6 +29,8 @@ export function side(axis: Axis, words: boolean, hideSpecial: boolean): Side {
     if (is) special[words ? axis.words[piece]! : piece] = true
   })
   const second = axis.second === null ? Infinity : words ? axis.words[axis.second]! : axis.second
+  const given = new Set(axis.words.slice(0, axis.written ?? undefined))
+  const isWritten = (at: number): boolean => axis.written !== null && (words ? !given.has(at) : at >= axis.written)
   const shownAt = new Int32Array(names.length).fill(-1)
   const seen = new Map<string, number>()
   const tokens: Token[] = []
@@ -36,7 +40,7 @@ export function side(axis: Axis, words: boolean, hideSpecial: boolean): Side {
     seen.set(letters, before + 1)
     if (hideSpecial && special[at]) return
     shownAt[at] = tokens.length
-    tokens.push({ text, special: special[at]!, second: at >= second, id: `${before} ${letters}` })
+    tokens.push({ text, special: special[at]!, second: at >= second, written: isWritten(at), id: `${before} ${letters}` })
   })
   const place = Int32Array.from(axis.pieces, (_, piece) => shownAt[words ? axis.words[piece]! : piece]!)
   const sizes = new Int32Array(tokens.length)

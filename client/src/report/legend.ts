@@ -5,7 +5,7 @@ import { encode } from '../scene/fonts'
 import type { Mark } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
 import type { Categories } from '../wire'
-import { fullLabel, spanOf, type HeadNumbers, type Measure } from './measures'
+import { fullLabel, openHeads, spanOf, type HeadNumbers, type Measure } from './measures'
 import { told } from './numbers'
 import { levelColour, scaleColour, signs } from './palette'
 
@@ -30,7 +30,12 @@ export function widthOf(text: string, size: number): number {
 export function legend(measure: Measure, theme: Theme, left: number, right: number, top: number): Legend {
   const name: Mark = { kind: 'text', x: left, y: top + 10, text: shown(fullLabel(measure), 48), size: SIZE, fill: theme.ink }
   const below = top + 18
-  if (measure.kind === 'number') return { marks: [name, ...colourBar(measure, theme, left, right, below)], height: 48 }
+  if (measure.kind === 'number') {
+    const marks = [name, ...colourBar(measure, theme, left, right, below)]
+    if (!openHeads(measure).includes(true)) return { marks, height: 48 }
+    const open: Mark = { kind: 'text', x: left, y: below + 42, text: 'paler: the interval holds 0', size: SIZE, fill: theme.faint }
+    return { marks: [...marks, open], height: 66 }
+  }
   const { marks, height } = levelList(measure, theme, left, right, below)
   return { marks: [name, ...marks], height: height + 18 }
 }
@@ -38,8 +43,7 @@ export function legend(measure: Measure, theme: Theme, left: number, right: numb
 function colourBar(measure: HeadNumbers, theme: Theme, left: number, right: number, top: number): Mark[] {
   const span = spanOf(measure)
   if (span === null) return []
-  const most = Math.max(-span.low, span.high)
-  const { low, high } = span.low < 0 ? { low: -most, high: most } : span
+  const { low, high } = span
   const width = Math.min(right - left, 260)
   const bar: Mark = { kind: 'pixels', x: left, y: top, width, height: 10, columns: BAR_STEPS, rows: 1, rgb: new Uint8Array(BAR_STEPS * 3) }
   for (let place = 0; place < BAR_STEPS; place++) {

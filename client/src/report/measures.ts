@@ -54,12 +54,28 @@ export function range(values: (number | null)[]): Range | null {
   return low > high ? null : { low, high }
 }
 
-/** What the colours of a measure reach over; null if nothing was measured. */
-export function spanOf({ values, signed }: HeadNumbers): Range | null {
-  const span = range(values)
-  if (!span || !signed) return span
-  const most = Math.max(-span.low, span.high) || 1
+/** What the colours of a measure reach over; null if nothing was measured. Around zero, at least as far as its usual interval. */
+export function spanOf(measure: HeadNumbers): Range | null {
+  const span = range(measure.values)
+  if (!span || !(measure.signed || span.low < 0)) return span
+  const most = Math.max(-span.low, span.high, byChance(measure)) || 1
   return { low: -most, high: most }
+}
+
+/** Half of the median interval: so far from zero numbers come by chance; 0 where there are no intervals. */
+function byChance({ low, high }: Numbers): number {
+  const widths = (low ?? []).flatMap((from, head) => (from === null ? [] : [(high?.[head] ?? from) - from])).sort((one, other) => one - other)
+  const middle = (widths.length - 1) / 2
+  return widths.length === 0 ? 0 : (widths[Math.floor(middle)]! + widths[Math.ceil(middle)]!) / 4
+}
+
+/** Which heads' intervals hold zero, of a measure that goes below it: neither loss nor gain is sure. */
+export function openHeads(measure: HeadNumbers): boolean[] {
+  const isSigned = (spanOf(measure)?.low ?? 0) < 0
+  return measure.values.map((value, head) => {
+    const [low, high] = [measure.low?.[head] ?? null, measure.high?.[head] ?? null]
+    return isSigned && value !== null && low !== null && high !== null && low <= 0 && high >= 0
+  })
 }
 
 /** The head's place among all heads that were measured, the largest first; equals share the better place. */

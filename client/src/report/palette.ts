@@ -2,7 +2,9 @@
 import { diverging, sequential } from '../colour'
 import type { Theme } from '../theme.svelte'
 import type { Categories, Level } from '../wire'
-import { spanOf, type Measure, type Range } from './measures'
+import { openHeads, spanOf, type Measure, type Range } from './measures'
+
+const PALE = 0.65
 
 /** Where a number stands on the scale: from -1 to 1 if the measure goes below zero, else from 0 to 1. */
 export function onScale(value: number, { low, high }: Range): number {
@@ -10,13 +12,18 @@ export function onScale(value: number, { low, high }: Range): number {
   return high > low ? (value - low) / (high - low) : 0.5
 }
 
-/** The colour of each head, null where nothing was measured. */
+/** The colour of each head, null where nothing was measured; paler where it is open whether a number is above or below zero. */
 export function colours(measure: Measure, theme: Theme): (string | null)[] {
   if (measure.kind === 'category') {
     return measure.values.map((value) => (value === null ? null : levelColour(measure, value, theme)))
   }
   const span = spanOf(measure)
-  return measure.values.map((value) => (value === null || span === null ? null : scaleColour(value, span, theme)))
+  const open = openHeads(measure)
+  return measure.values.map((value, head) => {
+    if (value === null || span === null) return null
+    const colour = scaleColour(value, span, theme)
+    return open[head] ? blend(colour, diverging(0, theme), PALE) : colour
+  })
 }
 
 /** The colour of a number of a measure with this range. */

@@ -16,7 +16,7 @@ from headscope.questions.options import complete
 
 @dataclass(frozen=True, kw_only=True)
 class Options(groups.Options):
-    """Survey the embedded model over our own passages and write the report: offline, in a minute or two.
+    """Survey the embedded model over our own passages and write the report: offline, in less than a minute.
 
     Example: headscope demo
     """

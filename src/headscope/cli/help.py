@@ -63,7 +63,8 @@ def described(field: Field) -> str:
     if field.required:
         facts.append("needed")
     elif not (field.kind is bool or field.default in (None, ())):
-        facts.append(f"default: {field.default}")
+        given = field.default
+        facts.append(f"default: {','.join(map(str, given)) if isinstance(given, tuple) else given}")
     return f"{field.help} [{'; '.join(facts)}]" if facts else field.help
 
 
@@ -77,7 +78,7 @@ def names_of(field: Field) -> str:
 
 def _value(field: Field) -> str:
     if field.is_numbers:
-        return "0,2,5-7"
+        return field.example
     if field.choices:
         return "WORD"
     return {int: "N", float: "X"}.get(field.kind, field.name.upper().rpartition("_")[2])

@@ -27,9 +27,9 @@ class Options(OfLoading):
 def run(options: Options) -> None:
     """Print the facts."""
     from headscope.cli.screen import console, print_json, print_notes, print_table
-    from headscope.models import load
+    from headscope.models.outline import outline
 
-    result = info(load(options.model, **options.loading()))
+    result = info(outline(options.model, **options.loading()))
     if options.json:
         facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
         print_json({**facts, "analyses": result.table("analyses").to_dict("records"), "notes": result.notes})
@@ -41,15 +41,15 @@ def run(options: Options) -> None:
 
 
 def info(model: Any = "default") -> Result:
-    """Facts about a model, as tables `facts` and `analyses`."""
+    """Facts about a model, as tables `facts` and `analyses`; a GGUF file is not unpacked for them."""
     import pandas as pd
 
-    from headscope.models import load
+    from headscope.models.outline import outline
     from headscope.results.result import Result
     from headscope.tasks.losses import own_loss, why_no_loss
     from headscope.tasks.purposes import why_not_generated
 
-    loaded = load(model)
+    loaded = outline(model)
     loss = own_loss(loaded)
     stacks = [_describe(stack, loaded.sites_of(stack)) for stack in loaded.stacks()]
     parameters = sum(parameter.numel() for parameter in loaded.module.parameters())

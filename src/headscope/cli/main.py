@@ -21,7 +21,7 @@ COMMANDS = {
     "serve": "The page, live: type a sentence, switch heads off, compare two models.",
     "resume": "Go on with what was stopped in a run folder.",
     "info": "What a model is, and which analyses it allows.",
-    "demo": "Survey the embedded model over our own passages: offline, in a minute or two.",
+    "demo": "Survey the embedded model over our own passages: offline, in less than a minute.",
 }
 """Commands that are no questions: each is a file here, with its `Options` and `run(options)`."""
 
@@ -47,7 +47,7 @@ def run() -> None:
         obey(sys.argv[1:])
         sys.stdout.flush()
     except HeadscopeError as error:
-        print(f"headscope: {error}", file=sys.stderr)
+        print(f"headscope: {error.text}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # Whoever read our output has enough of it.

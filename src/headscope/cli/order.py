@@ -24,7 +24,7 @@ def model_first(verb: Verb, options: Options) -> Iterator[None]:
             raise
         *data, model = _given(options)
         words = shlex.join(["headscope", verb.name, model, *data])
-        raise type(error)(f"{error}. MODEL comes first: {words}") from error
+        raise type(error)(f"{error.text}. MODEL comes first: {words}") from error
 
 
 def _given(options: Options) -> list[Any]:

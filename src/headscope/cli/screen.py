@@ -5,28 +5,46 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
+
+from headscope.cli.bands import BETWEEN, bands
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from headscope.engine.effort import Steps
     from headscope.questions.screens import Shown
     from headscope.results.result import Result
     from headscope.text.batches import Progress
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+# Names such as offset:-1: are no emoji.
+console = Console(highlight=False, emoji=False)
+errors = Console(stderr=True, highlight=False, emoji=False)
 SECONDS_BETWEEN_LINES = 30.0
 LONGEST_CELL = 120
 _STEERING = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")  # controls, and turns of direction
+
+
+@contextmanager
+def announced(
+    label: str, steps: Steps, quick: Steps, quiet: bool, clock: Callable[[], float] = monotonic
+) -> Iterator[Progress | None]:
+    """Progress, and before long work what is done and about how long it takes."""
+    from headscope.engine.effort import Announcing, words_of
+
+    def tell(text: str) -> None:
+        errors.print(f"{label}: {text}", soft_wrap=True, markup=False)
+
+    with progress_bar(label, words_of(steps), quiet) as progress:
+        yield None if progress is None else Announcing(steps, quick, progress, tell, clock)
 
 
 @contextmanager
@@ -138,13 +156,15 @@ def print_table(table: pd.DataFrame, title: str | None = None) -> None:
     """A table of text and rounded numbers; text is never read as markup."""
     if title is not None:
         console.print(escape(title), style="italic", soft_wrap=True)
-    shown = Table(box=None, header_style="bold", pad_edge=False)
-    for name in table.columns:
-        number = table[name].dtype.kind in "if"
-        shown.add_column(escape(str(name)), justify="right" if number else "left", overflow="fold")
-    for row in table.itertuples(index=False):
-        shown.add_row(*(escape(_cell(value)) for value in row))
-    console.print(shown)
+    columns = [[str(name), *map(_cell, table[name])] for name in table.columns]
+    for band in bands(columns, console.width) if columns else ():
+        shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, BETWEEN, 0, 0))
+        for number, width in band:
+            justify: JustifyMethod = "right" if table.dtypes.iloc[number].kind in "if" else "left"
+            shown.add_column(escape(columns[number][0]), justify=justify, overflow="fold", width=width)
+        for row in zip(*(columns[number][1:] for number, _ in band), strict=True):
+            shown.add_row(*map(escape, row))
+        console.print(shown)
 
 
 def print_notes(result: Result) -> None:

@@ -12,6 +12,7 @@ from headscope.questions.marks import COMPUTING, OUTPUT, At, Group, Short
 from headscope.questions.options import Field, Options, fields_of
 
 if TYPE_CHECKING:
+    from headscope.engine.effort import Steps
     from headscope.results.result import Result
 
 LOCAL = "local"
@@ -79,7 +80,7 @@ def _answered(
     verb: Verb, options: Options, printing: Printing, keeping: Keeping, placing: Placing
 ) -> tuple[Result, Path | None]:
     from headscope.cli.order import model_first
-    from headscope.cli.screen import progress_bar
+    from headscope.cli.screen import announced
     from headscope.questions.asking import ask, claim_run_path, open_question
 
     with model_first(verb, options):
@@ -89,7 +90,8 @@ def _answered(
         _save(verb, options, result)
         return result, None
     path = keeping.out or claim_run_path(verb, question)
-    with progress_bar(verb.name, question.words, printing.quiet or printing.json) as progress:
+    quick: Steps = getattr(question, "quick", ())
+    with announced(verb.name, question.steps, quick, printing.quiet or printing.json) as progress:
         return ask(verb, question, path, progress, keeping.plots, **placing.plain()), path
 
 

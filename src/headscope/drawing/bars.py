@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.cm import ScalarMappable
+from matplotlib.colorbar import Colorbar
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import MaxNLocator
 
@@ -23,7 +24,7 @@ def add_bar(
     height: float,
     ticks: list[float] | None = None,
     extend: str = "neither",
-) -> None:
+) -> Colorbar:
     """Put a thin bar, about `height` inches high, beside one panel or an array of them.
 
     extend: the ends ("min", "max", "both") beyond which values have the last colour.
@@ -40,6 +41,7 @@ def add_bar(
     )
     bar.outline.set_visible(False)
     bar.ax.minorticks_off()
+    return bar
 
 
 def add_layer_bar(figure: Figure, beside: Any, layers: np.ndarray, height: float) -> None:

@@ -18,11 +18,20 @@ _EDGED = 64  # heads beside each other that still have room for white edges
 HEAD_LABEL = "head (from 0)"
 
 
-def draw_cells(axes: Axes, heads: xr.Dataset, values: np.ndarray, **style: Any) -> QuadMesh:
-    """Draw `values` (head,) at the layer and index of each head; what is NaN or missing stays empty."""
+def draw_cells(
+    axes: Axes, heads: xr.Dataset, values: np.ndarray, strength: np.ndarray | None = None, **style: Any
+) -> QuadMesh:
+    """Draw `values` (head,) at the layer and index of each head; what is NaN or missing stays empty.
+
+    strength: (head,), how much each keeps of its colour, from 0 to 1; the rest is white.
+    """
     first, (rows, columns) = int(heads["layer"].min()), shape_of(heads)
-    cells = np.full((rows, columns), np.nan)
-    cells[heads["layer"].values - first, heads["index"].values] = values
+    places = heads["layer"].values - first, heads["index"].values
+    cells, kept = np.full((rows, columns), np.nan), np.ones((rows, columns))
+    cells[places] = values
+    if strength is not None:
+        kept[places] = strength
+        style["alpha"] = kept
     mesh = axes.pcolormesh(
         np.arange(columns + 1) - 0.5,
         np.arange(first, first + rows + 1) - 0.5,

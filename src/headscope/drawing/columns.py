@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 
-from headscope.drawing.style import INK, SMALL
+from headscope.drawing.style import BY_MODEL, INK, SMALL
 
 ROW = 0.135  # inches: a token's row
 _SIZE = SMALL - 0.5
@@ -21,6 +21,8 @@ _GAP, _EDGE = 4, 3  # points between a line and its token, and beyond the token
 def draw_lines(axes: Axes, weights: np.ndarray, colour: str) -> None:
     """Draw `weights` (query, key) from the query at 0 to the key at 1; NaN is no line."""
     queries, keys = np.nonzero(weights > 0.005)  # fainter lines cannot be seen and would only fill the file
+    if not len(queries):
+        return
     starts = np.column_stack([np.zeros(len(queries)), queries])
     ends = np.column_stack([np.ones(len(keys)), keys])
     colours = np.tile(to_rgba(colour), (len(queries), 1))
@@ -54,6 +56,7 @@ def _write(axes: Axes, token: str, row: int, side: int, colour: str) -> None:
         va="center",
         fontsize=_SIZE,
         color=colour,
+        fontstyle="italic" if colour == BY_MODEL else "normal",
     )
 
 

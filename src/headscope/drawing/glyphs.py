@@ -7,7 +7,14 @@ from functools import cache
 
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 
-from headscope.results.vocabulary import NEXT_TOKEN, PREVIOUS_TOKEN, SAME_TOKEN
+from headscope.results.vocabulary import (
+    DUPLICATE_TOKEN,
+    FIRST_BY_LENGTH,
+    NEXT_TOKEN,
+    PREVIOUS_IN_COPIES,
+    PREVIOUS_TOKEN,
+    SAME_TOKEN,
+)
 
 # DejaVu Sans comes with matplotlib; the others serve the scripts it lacks, where the machine has them.
 _WANTED = (
@@ -60,7 +67,10 @@ def readable(text: object, limit: int = 40) -> str:
     return "".join(shown)
 
 
-_MEASURES = {"offset:-1": PREVIOUS_TOKEN, "offset:0": SAME_TOKEN, "offset:1": NEXT_TOKEN}
+_MEASURES = {
+    "offset:-1": PREVIOUS_TOKEN, "offset:0": SAME_TOKEN, "offset:1": NEXT_TOKEN,
+    "duplicate": DUPLICATE_TOKEN, "previous_in_copies": PREVIOUS_IN_COPIES, "first_taken": FIRST_BY_LENGTH,
+}  # fmt: skip
 
 
 def measure_label(name: object) -> str:

@@ -18,6 +18,8 @@ from headscope.drawing.stacks import LAYER_LABEL, by_stack, layer_means, set_lay
 from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, Symbol, new_figure
 
 _PANEL, _FOOT = 1.35, 0.45  # inches: a panel, the axis label below all
+_ASIDE = 0.66  # of a layer's width, over which the points of its series stand beside each other
+_BAND = "#F4F4F4"  # behind every other layer, so that points moved sideways are seen to be of it
 _MANY_POINTS = 1000
 _MANY_LAYERS = 16
 
@@ -42,9 +44,17 @@ class Panel:
     points: bool = True
     ceiling: float = np.inf
 
+    def has_numbers(self, heads: xr.Dataset) -> bool:
+        """Whether any of these heads has one."""
+        return any(series.values.sel(head=heads["head"]).notnull().any() for series in self.series)
+
 
 def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
-    """Draw the panels under each other, with one column per stack and each legend above its panel."""
+    """Draw the panels under each other, with one column per stack and each legend above its panel.
+
+    What has no numbers has no place: no panel, and no axes in the column of a stack.
+    """
+    panels = [panel for panel in panels if panel.has_numbers(heads)]
     stacks = by_stack(heads)
     many = len(stacks) > 1 or len(np.unique(heads["layer"])) > _MANY_LAYERS
     width = DOUBLE if many else SINGLE
@@ -53,16 +63,21 @@ def draw_panels(heads: xr.Dataset, panels: Sequence[Panel]) -> Figure:
     figure = new_figure(width, sum(headers) + _PANEL * len(panels) + _FOOT)
     heights = [height for header in headers for height in (header, _PANEL)]
     grid = figure.add_gridspec(2 * len(panels), len(stacks), height_ratios=heights)
+    lowest: dict[str, Axes] = {}
     for row, panel in enumerate(panels):
         _write_header(figure.add_subplot(grid[2 * row, :]), panel.title, legends[row])
         first: Axes | None = None
         for column, (stack, own) in enumerate(stacks):
-            axes = figure.add_subplot(grid[2 * row + 1, column], sharey=first)
-            _fill(axes, own, panel)
-            _label(axes, stack if len(stacks) > 1 else "", first is None, panel, row == len(panels) - 1)
-            first = first or axes
+            if panel.has_numbers(own):
+                axes = figure.add_subplot(grid[2 * row + 1, column], sharey=first)
+                _fill(axes, own, panel)
+                _label(axes, stack if len(stacks) > 1 else "", first is None, panel)
+                first, lowest[stack] = first or axes, axes
         if first is not None:
             first.set_ylim(0.0, min(panel.ceiling, 1.06 * max(first.get_ylim()[1], 1e-12)))
+    for axes in lowest.values():
+        axes.tick_params(labelbottom=True)
+        axes.set_xlabel(LAYER_LABEL)
     return figure
 
 
@@ -82,26 +97,25 @@ def _write_header(axes: Axes, title: str, legend: Legend) -> None:
 
 
 def _fill(axes: Axes, heads: xr.Dataset, panel: Panel) -> None:
+    """Means at their layer, points of several series beside each other around it."""
     layers = heads["layer"].values
-    step = min(0.16, 0.6 / max(len(panel.series), 1))
     for place, series in enumerate(panel.series):
         values = series.values.sel(head=heads["head"]).values
-        shift = step * (place - (len(panel.series) - 1) / 2) if panel.points else 0.0
         if panel.points:
-            _scatter(axes, layers + shift, values, series)
+            aside = _ASIDE * ((place + 0.5) / len(panel.series) - 0.5)
+            _scatter(axes, layers + aside, values, series)
         unique, means = layer_means(layers, values)
         colour, marker = series.symbol
         halo = [withStroke(linewidth=2.4, foreground="white")]
         style = {"path_effects": halo} if panel.points else {"marker": marker}
-        axes.plot(unique + shift, means, color=colour, zorder=3, label=f"mean {series.label}", **style)
+        axes.plot(unique, means, color=colour, zorder=3, label=f"mean {series.label}", **style)
         if series.uniform is not None:
             _, level = layer_means(layers, series.uniform.sel(head=heads["head"]).values)
             faint: dict[str, Any] = {"alpha": 0.6, "linewidth": 0.8, "linestyle": "--", "zorder": 1}
             axes.plot(*_widen(unique, level), color=colour, **faint)
-    if not any(series.values.sel(head=heads["head"]).notnull().any() for series in panel.series):
-        axes.text(
-            0.5, 0.5, "not defined here", transform=axes.transAxes, ha="center", color=FAINT, fontsize=SMALL
-        )
+    if panel.points and len(panel.series) > 1:
+        for layer in np.unique(layers)[::2]:
+            axes.axvspan(layer - 0.5, layer + 0.5, color=_BAND, linewidth=0, zorder=0)
     set_layer_axis(axes, layers)
 
 
@@ -122,14 +136,11 @@ def _widen(layers: np.ndarray, level: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return places, np.concatenate([level[:1], level, level[-1:]])
 
 
-def _label(axes: Axes, stack: str, is_first: bool, panel: Panel, is_lowest: bool) -> None:
+def _label(axes: Axes, stack: str, is_first: bool, panel: Panel) -> None:
     if stack:
         axes.set_title(stack, fontsize=SMALL, loc="left", color=FAINT)
     if is_first:
         axes.set_ylabel(panel.ylabel)
     else:
         axes.tick_params(labelleft=False)
-    if is_lowest:
-        axes.set_xlabel(LAYER_LABEL)
-    else:
-        axes.tick_params(labelbottom=False)
+    axes.tick_params(labelbottom=False)

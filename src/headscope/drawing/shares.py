@@ -9,7 +9,17 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from headscope.drawing.glyphs import readable
-from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, TALLEST, TINY, new_figure
+from headscope.drawing.style import (
+    BY_MODEL,
+    BY_MODEL_SAYS,
+    DOUBLE,
+    FAINT,
+    INK,
+    SMALL,
+    TALLEST,
+    TINY,
+    new_figure,
+)
 from headscope.results.reading import plural
 
 AGAINST = "#B5402A"
@@ -38,8 +48,11 @@ def draw_shares(answers: list[tuple[str, pd.DataFrame]], unit: str) -> Figure:
         _fill(axes, group, begin)
         axes.set_title(readable(name, _TITLE) if begin == 0 else "", loc="left", fontweight="bold")
     told = left_out(answers, unit)
-    if told:
-        figure.supxlabel(f"… {told}", fontsize=SMALL, color=FAINT, x=0.99, ha="right")
+    says = [f"… {told}"] if told else []
+    if any(_by_model(group).any() for _, group in answers):
+        says.append(BY_MODEL_SAYS)
+    if says:
+        figure.supxlabel("; ".join(says), fontsize=SMALL, color=FAINT, x=0.99, ha="right")
     return figure
 
 
@@ -83,11 +96,20 @@ def _fill(axes: Axes, group: pd.DataFrame, begin: int) -> None:
     first = shown[shown["explainer"] == names[0]]
     axes.set_xticks(range(len(first)), [readable(token, _SIGNS) for token in first["token"]], rotation=60)
     axes.set_yticks(range(len(names)), [readable(name) for name in names])
-    for label, special in zip(axes.get_xticklabels(), first["special"], strict=True):
+    for label, special, by_model in zip(
+        axes.get_xticklabels(), first["special"], _by_model(first), strict=True
+    ):
         label.set(fontsize=TINY, color=FAINT if special else INK, ha="right", rotation_mode="anchor")
+        if by_model:
+            label.set(color=BY_MODEL, fontstyle="italic")
     axes.tick_params(axis="y", labelsize=SMALL)
     axes.tick_params(length=0, pad=2)
     axes.spines[:].set_visible(False)
+
+
+def _by_model(rows: pd.DataFrame) -> np.ndarray:
+    """Which tokens the model wrote itself; runs of before do not tell."""
+    return rows["by_model"].to_numpy(bool) if "by_model" in rows else np.zeros(len(rows), bool)
 
 
 def _wide(rows: pd.DataFrame, names: list[str], column: str) -> np.ndarray:

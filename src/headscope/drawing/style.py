@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import matplotlib
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, to_hex, to_rgb
+from matplotlib.colors import BoundaryNorm, Colormap, LinearSegmentedColormap, ListedColormap, to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.typing import ColorType
 
@@ -36,7 +36,10 @@ from headscope.results.vocabulary import (
 SINGLE, DOUBLE, TALLEST = 3.3, 6.8, 9.0  # inches: one column, two columns, a page
 TEXT, SMALL, TINY = 8.0, 7.0, 5.5  # points
 INK, FAINT, EMPTY = "#222222", "#8A8A8A", "#EFEFEF"
+BY_MODEL = "#7B3294"  # words that a model wrote itself, in italics
+BY_MODEL_SAYS = "purple, in italics: written by the model"
 HEAT = matplotlib.colormaps["cividis"].with_extremes(bad=EMPTY)
+GREY = LinearSegmentedColormap.from_list("grey", ["#C9C9C9", "#EFEFEF"])  # what says little, beside HEAT
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
@@ -150,10 +153,12 @@ def role_symbols(roles: Iterable[str]) -> dict[str, Symbol]:
     >>> list(role_symbols(["mixed", "rare words", "separator"]))
     ['separator', 'mixed', 'rare words']
     """
-    others = cycle(_OTHER_MARKERS)
+    others, markers = cycle(_OTHER_MARKERS), dict(_ROLE_MARKERS)
     symbols = {}
     for role, colour in role_colours(roles).items():
-        symbol = Symbol(colour, _ROLE_MARKERS.get(whole(role)) or next(others))
+        if whole(role) not in markers:
+            markers[whole(role)] = next(others)
+        symbol = Symbol(colour, markers[whole(role)])
         symbols[role] = symbol if whole(role) == role else paler(symbol)
     return symbols
 

@@ -12,6 +12,7 @@ from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
 
 EFFECT_COLOURS = "RdBu"  # red is worse, blue is better
 SIGNIFICANT = (WORSE, BETTER)
+PALE = 0.35  # how much of its colour an undecided cell keeps
 _LEAST = 0.1  # points: the scale is never finer
 _FARTHEST = 3.0  # times the effect that few heads exceed: beyond it, colours end
 
@@ -25,15 +26,21 @@ def points_text(value: float, decimals: int) -> str:
     return f"{round(100 * float(value), decimals) + 0.0:.{decimals}f}".replace("-", "−")
 
 
-def effect_scale(effect: np.ndarray) -> tuple[Normalize, str]:
+def effect_scale(effect: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[Normalize, str]:
     """Colours in points, white at 0 and symmetric; and at which ends they stop before the largest effect.
 
-    One head on which all depends shall not leave all others white.
+    One head on which all depends shall not leave all others white; and what chance alone gives shall not have
+    the strongest colour, so they reach at least as far as the usual interval, whose ends are given.
+
+    >>> effect_scale(np.array([0.002, -0.001]), np.array([-0.01, -0.01]), np.array([0.014, 0.008]))[0].vmax
+    1.05
     """
     known = 100 * effect[np.isfinite(effect)]
     usual = float(np.quantile(np.abs(known), 0.95)) if known.size else 0.0
     largest = float(np.abs(known).max(initial=0.0))
-    limit = max(min(largest, _FARTHEST * usual) if usual > 0 else largest, _LEAST)
+    widths = (high - low)[np.isfinite(high - low)]
+    by_chance = 100 * float(np.median(widths)) / 2 if widths.size else 0.0
+    limit = max(min(largest, _FARTHEST * usual) if usual > 0 else largest, by_chance, _LEAST)
     ends = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
     return Normalize(-limit, limit), ends[bool((known < -limit).any()), bool((known > limit).any())]
 

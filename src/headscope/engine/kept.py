@@ -14,9 +14,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from headscope.engine.effort import tell_past
 from headscope.engine.shards import CHARACTERS, shards
 from headscope.engine.stores import ShardStore
-from headscope.errors import InputError, RunError
+from headscope.errors import InputError, ModelError, OptionError, RunError
 from headscope.results.folder import RunFolder
 from headscope.results.shards import Part
 from headscope.text import Corpus, Document
@@ -46,7 +47,7 @@ def kept(
         folder = place.part(part)
         try:
             yield corpus.derived(_Kept(corpus, folder, make, progress, characters).__iter__)
-        except InputError:
+        except (InputError, ModelError, OptionError):
             # Who asks the same of the same text is refused again: that is no work to go on with.
             folder.drop()
             raise
@@ -74,12 +75,15 @@ class _Kept:
                 yield from self._read(number)
             return
         for chunk in shards(self._corpus, self._characters):
-            if not self._part.has(chunk.number):
+            words = sum(len(document.words) for document in chunk.documents)
+            if self._part.has(chunk.number):
+                tell_past(self._progress, 0, words)
+            else:
                 made = chunk.documents if self._make is None else self._make(chunk.documents)
                 content = np.frombuffer(pack(made), np.uint8)
                 self._part.write(chunk.number, {"documents": content}, {})
-            if self._progress is not None:
-                self._progress(0, sum(len(document.words) for document in chunk.documents))
+                if self._progress is not None:
+                    self._progress(0, words)
             yield from self._read(chunk.number)
         self._complete = True
 

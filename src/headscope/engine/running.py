@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from itertools import islice
 from typing import Protocol
 
+from headscope.engine.effort import tell_past
 from headscope.engine.folding import Folded
 from headscope.engine.local import Local
 from headscope.engine.shards import Shard, shards
@@ -50,8 +51,7 @@ def run(
 ) -> Done:
     """Merged tallies over all documents, in shard order; `part`: the name of what the store keeps of it."""
     folded = Folded(None if store is None else store.part(part))
-    if progress is not None and folded.past:
-        progress(folded.done.segments, folded.done.words)
+    tell_past(progress, folded.done.segments, folded.done.words)
     for done in each(plan, documents, part, store, progress, folded.past):
         folded.merge(done)
     refuse_nothing(folded.done)
@@ -141,7 +141,7 @@ class _Shelf:
         if state is None:
             raise RunError(f"{self._part.path(number)} has gone meanwhile; run the same command again")
         done = from_state(state)
-        if self._progress is not None and number not in self._told:
-            self._progress(done.segments, done.words)
+        if number not in self._told:
+            tell_past(self._progress, done.segments, done.words)
         self._told.discard(number)
         return done

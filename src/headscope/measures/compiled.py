@@ -120,8 +120,8 @@ def divergences(maps: np.ndarray) -> np.ndarray:
 @njit(fastmath=True, nogil=True, cache=True)
 def _add_surface(
     weights: Any, rows: Any, query_lengths: Any, key_lengths: Any, query_kinds: Any, key_kinds: Any,
-    marked: Any, marks: Any, offsets: Any, flow: Any, first: Any, entropy: Any, strongest: Any, edges: Any,
-    start: int, stop: int,
+    marked: Any, marks: Any, offsets: Any, later: Any, left: Any, flow: Any, first: Any, entropy: Any,
+    strongest: Any, edges: Any, start: int, stop: int,
 ) -> None:  # fmt: skip
     """Fill the sums of some heads of the batch, which are numbered through.
 
@@ -139,6 +139,7 @@ def _add_surface(
                 continue
             row = weights[b, h, r, :keys]
             spread, total = _spread(row)
+            rest = total - row[0]
             kind = query_kinds[b, query]
             for mark in range(marks[b]):
                 weight = row[marked[b, mark]]
@@ -147,6 +148,9 @@ def _add_surface(
             flow[b, h, kind, plain] += total
             for o in range(max(-reach, -query), min(reach, keys - 1 - query) + 1):
                 offsets[b, h, o + reach] += row[query + o]
+                if query + o > 0:
+                    later[b, h, o + reach] += row[query + o]
+                    left[b, h, o + reach] += rest
             first[b, h] += row[0]
             entropy[b, h] += spread
             strongest[b, h] += _largest(row)

@@ -33,14 +33,16 @@ def found_at(
     >>> found_at(np.array([[3.0, 2.0, 1.0]]), ["ship", "ship", "art"], {"art", "article"}, [1, 2])
     Found(right=array([[0, 1]]), candidates=2, wanted=2)
     """
-    numbers: dict[str, int] = {}
-    owner = np.array([numbers.setdefault(phrase, len(numbers)) for phrase in phrases], np.int64)
-    best = np.full((len(scores), len(numbers)), -np.inf)
-    for place, number in enumerate(owner.tolist()):
-        best[:, number] = np.maximum(best[:, number], scores[:, place])
+    numbers = {phrase: number for number, phrase in enumerate(dict.fromkeys(phrases))}
+    best = scores
+    if len(numbers) < len(phrases):
+        owner = np.array([numbers[phrase] for phrase in phrases])
+        places = np.argsort(owner, kind="stable")
+        best = np.maximum.reduceat(scores[:, places], np.flatnonzero(np.diff(owner[places], prepend=-1)), 1)
     is_right = np.array([phrase in wanted for phrase in numbers], np.int64)
-    order = np.argsort(-best, axis=1, kind="stable")
-    right = np.pad(np.cumsum(is_right[order], 1), ((0, 0), (1, 0)))
+    first = np.argsort(-best, axis=1, kind="stable")[:, : max(cuts)]
+    right = np.zeros((len(scores), first.shape[1] + 1), np.int64)
+    np.cumsum(is_right[first], 1, out=right[:, 1:])
     return Found(right[:, np.minimum(cuts, len(numbers))], len(numbers), len(set(wanted)))
 
 

@@ -48,14 +48,32 @@ def average_precision(scores: np.ndarray, wanted: np.ndarray, documents: np.ndar
 
         def work(start: int, stop: int) -> None:
             for row in range(start, stop):
-                own = np.ascontiguousarray(scores[row], np.float64)
-                if np.isnan(own).any():
-                    continue
-                order = np.argsort(-own, kind="stable")
-                value[row] = _average(own, order, is_wanted, owner, influence[row])
+                own = np.ascontiguousarray(scores[row])
+                if not np.isnan(own).any():
+                    value[row] = _average(
+                        own.astype(np.float64), descending(own), is_wanted, owner, influence[row]
+                    )
 
         on_threads(work, len(scores))
     return Precision(value, influence)
+
+
+def descending(scores: np.ndarray) -> np.ndarray:
+    """The places of scores (thing,), the highest first and of equals the first one first.
+
+    Numbers of 32 bits are sorted by their lower and then by their upper half (a radix sort, which numpy has
+    for 16 bits): some four times as fast as by comparing them.
+
+    >>> descending(np.array([0.5, -1.0, 2.0, 0.5, -2.0], np.float32)).tolist()
+    [2, 0, 3, 1, 4]
+    """
+    if scores.dtype != np.float32:
+        return np.argsort(-scores, kind="stable")
+    bits = (-scores + np.float32(0)).view(np.uint32)  # of two zeros, one is left
+    # As whole numbers, bits of positive ones are in order, and those of negative ones the other way round.
+    bits = np.where(bits >> 31, ~bits, bits | np.uint32(1 << 31))
+    lower = np.argsort(bits.astype(np.uint16), kind="stable")
+    return lower[np.argsort((bits >> 16).astype(np.uint16)[lower], kind="stable")]
 
 
 def best_threshold(scores: np.ndarray, wanted: np.ndarray) -> float:
@@ -64,7 +82,7 @@ def best_threshold(scores: np.ndarray, wanted: np.ndarray) -> float:
     >>> best_threshold(np.array([0.9, 0.8, 0.3, 0.1]), np.array([True, False, True, False]))
     0.3
     """
-    order = np.argsort(-scores, kind="stable")
+    order = descending(scores)
     ranked, right = scores[order], np.cumsum(wanted[order])
     is_last = np.append(ranked[:-1] != ranked[1:], True)
     f1 = np.where(is_last, 2 * right / (np.arange(1, len(right) + 1) + wanted.sum()), -1.0)

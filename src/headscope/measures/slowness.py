@@ -32,12 +32,18 @@ def speeds(step: Step, states: torch.Tensor, seen: Step | None = None) -> torch.
 
 
 def slow_points(
-    step: Step, states: torch.Tensor, seen: Step | None = None, steps: int = 600, rate: float = 0.01
+    step: Step,
+    states: torch.Tensor,
+    seen: Step | None = None,
+    steps: int = 600,
+    rate: float = 0.01,
+    nearest: Step | None = None,
 ) -> torch.Tensor:
     """The slowest state that is reached down the squared speed from each one, (state, size).
 
     Adam, its rate a tenth after two fifths of the steps, as in the paper, whose descent is 100,000 steps. Of
-    all states on the way the slowest is given, so none is faster than where it began.
+    all states on the way the slowest is given, so none is faster than where it began. nearest: the state that
+    there can be which is nearest to one that is asked for; every step of the descent ends in such a one.
     """
     moved = states.detach().clone().requires_grad_()
     descent = torch.optim.Adam([moved], lr=rate)
@@ -52,6 +58,9 @@ def slow_points(
         descent.param_groups[0]["lr"] = rate if number < 0.4 * steps else rate / 10
         descent.step()
         descent.zero_grad()
+        if nearest is not None:
+            with torch.no_grad():
+                moved.copy_(nearest(moved))
     return slowest
 
 
@@ -61,26 +70,26 @@ def rank_correlation(
     """Spearman's correlation within groups, all groups together, and its two-sided p: (point,) each.
 
     Ranks are taken within each group and stand around its mean, so what differs between groups does not
-    count. p: how often an order that is drawn within the groups is as far from 0; the observed one counts
-    among the drawn ones. NaN where either does not vary.
+    count; a group in which either does not vary says nothing and is left out. p: how often an order that is
+    drawn within the groups is as far from 0; the observed one counts among the drawn ones. NaN without a
+    group that varies.
 
     >>> up, down = np.arange(4.0), np.array([9.0, 7.0, 5.0, 1.0])
     >>> rho, p = rank_correlation(up, down, np.zeros(4), seed=0)
     >>> rho, round(p, 1)  # two of 24 orders are as far from 0
     (-1.0, 0.1)
     """
-    groups = [np.flatnonzero(group == one) for one in np.unique(group)]
-    one, other = (np.zeros(len(values)) for values in (first, second))
-    for own in groups:
-        one[own], other[own] = _ranked(first[own]), _ranked(second[own])
-    scale = np.sqrt((one**2).sum() * (other**2).sum())
-    if not scale > 0:
+    members = [np.flatnonzero(group == one) for one in np.unique(group)]
+    pairs = [(_ranked(first[own]), _ranked(second[own])) for own in members]
+    pairs = [(one, other) for one, other in pairs if one.any() and other.any()]
+    if not pairs:
         return np.nan, np.nan
+    one, other = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    scale = np.sqrt((one**2).sum() * (other**2).sum())
     known, random = float(one @ other), np.random.default_rng(seed)
     drawn = np.zeros(draws)
-    for own in groups:
-        orders = random.permuted(np.tile(other[own], (draws, 1)), axis=1)
-        drawn += orders @ one[own]
+    for ranks, others in pairs:
+        drawn += random.permuted(np.tile(others, (draws, 1)), axis=1) @ ranks
     reached = abs(known) * (1 - 1e-9)
     return known / float(scale), float((1 + (np.abs(drawn) >= reached).sum()) / (1 + draws))
 

@@ -24,12 +24,15 @@ OFFSETS = range(-REACH, REACH + 1)
 class SurfaceSums:
     """Per segment and head, float64; `kind` axes are query kind, then key kind.
 
-    offsets: (batch, head, offset) attention to the key so many pieces after the query.
+    offsets: (batch, head, offset) attention to the key so many pieces after the query. later: the same of
+    keys behind the first one. left: what the queries that have such a key do not leave on the first one.
     flow: (batch, head, kind, kind). first: (batch, head) to the first key.
     entropy, strongest: (batch, head). edges: (batch, head, 2) entropy of the first and the last query.
     """
 
     offsets: np.ndarray
+    later: np.ndarray
+    left: np.ndarray
     flow: np.ndarray
     first: np.ndarray
     entropy: np.ndarray
@@ -40,6 +43,8 @@ class SurfaceSums:
     def zeros(cls, batch: int, heads: int, kinds: int) -> SurfaceSums:
         shapes = {
             "offsets": (batch, heads, len(OFFSETS)),
+            "later": (batch, heads, len(OFFSETS)),
+            "left": (batch, heads, len(OFFSETS)),
             "flow": (batch, heads, kinds, kinds),
             "first": (batch, heads),
             "entropy": (batch, heads),
@@ -85,10 +90,15 @@ def surface_sums(weights: torch.Tensor, rows: torch.Tensor, lengths: Lengths) ->
         torch.as_tensor(lengths.key_kinds[:, :keys], device=device), lengths.kinds
     ).to(double)
     spread = entropy(real)
+    is_behind = key_real & (torch.arange(keys, device=device) > 0)
+    behind = real * is_behind[:, None, None, :]
+    left = behind.sum(-1, keepdim=True) * is_behind[:, None, None, :]
     last = torch.as_tensor(lengths.query, device=device)[:, None] - 1
     edges = [spread * (rows[None] == edge)[:, None] for edge in (torch.zeros_like(last), last)]
     sums = {
         "offsets": torch.stack([_at_offset(real, rows, offset) for offset in OFFSETS], dim=-1),
+        "later": torch.stack([_at_offset(behind, rows, offset) for offset in OFFSETS], dim=-1),
+        "left": torch.stack([_at_offset(left, rows, offset) for offset in OFFSETS], dim=-1),
         "flow": torch.einsum("bqf,bhqk,bkt->bhft", to_query, real, to_key),
         "first": real[..., 0].sum(-1),
         "entropy": spread.sum(-1),
@@ -110,15 +120,17 @@ def _at_offset(weights: torch.Tensor, rows: torch.Tensor, offset: int) -> torch.
 class QueryCounts:
     """How many queries there are to average over, per segment.
 
-    pairs: (batch, offset) queries that have a key there. kinds: (batch, kind). edges: (batch, 2).
+    pairs: (batch, offset) queries that have a key there. later: those that have one there behind the first.
+    kinds: (batch, kind). edges: (batch, 2).
     """
 
     pairs: np.ndarray
+    later: np.ndarray
     kinds: np.ndarray
     edges: np.ndarray
 
     def __add__(self, other: QueryCounts) -> QueryCounts:
-        return QueryCounts(self.pairs + other.pairs, self.kinds + other.kinds, self.edges + other.edges)
+        return QueryCounts(*(getattr(self, each.name) + getattr(other, each.name) for each in fields(self)))
 
 
 def count_seeing(visible: np.ndarray, rows: np.ndarray, lengths: Lengths) -> QueryCounts:
@@ -144,6 +156,7 @@ def count_seeing(visible: np.ndarray, rows: np.ndarray, lengths: Lengths) -> Que
     ]
     return QueryCounts(
         pairs.sum(1),
+        (pairs & (keys > 0)).sum(1),
         (same_kind & seeing[..., None]).sum(1),
         np.stack([edge.sum(1) for edge in edges], axis=1),
     )
@@ -167,4 +180,6 @@ def count_queries(rows: np.ndarray, lengths: Lengths, causal: bool, aligned: boo
     first = np.broadcast_to(rows == 0, real.shape)
     last = rows[None, :] == lengths.query[:, None] - 1
     edges = np.stack([(first & real).sum(1), last.sum(1)], axis=1)
-    return QueryCounts(exists.sum(1), (same_kind & real[..., None]).sum(1), edges)
+    return QueryCounts(
+        exists.sum(1), (exists & (keys > 0)).sum(1), (same_kind & real[..., None]).sum(1), edges
+    )

@@ -173,7 +173,7 @@ def _base_of(adapter: str) -> str:
     base = json.loads((Path(adapter) / "adapter_config.json").read_text()).get("base_model_name_or_path")
     if not base:
         raise ModelError(
-            f"{adapter} does not say which model it adapts; give that model and adapter={adapter!r}"
+            f"{adapter} does not say which model it adapts; give that model, and this folder as --adapter"
         )
     return str(base)
 

@@ -65,7 +65,7 @@ def load_tokenizer(place: str, options: dict[str, Any]) -> Any:
     tokenizer = transformers.AutoTokenizer.from_pretrained(place, **options)
     if len(tokenizer) <= len(tokenizer.all_special_ids):
         raise ModelError(
-            f"{place} holds no tokenizer; save it there, or give one: load(model, tokenizer=...)"
+            f"{place} holds no tokenizer; save it there", in_python="or give one: load(model, tokenizer=...)"
         )
     return tokenizer
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from headscope.errors import InputError
 from headscope.heads import Stack
 from headscope.measures.surface import Lengths
 from headscope.models.model import Model
@@ -82,7 +83,9 @@ def sides_of(model: Model, batch: Batch) -> Sides:
     labels, target = None, None
     if model.shape == "encoder-decoder":
         labels = batch.inputs.get("labels")
-        if labels is None:
+        if labels is not None:
+            _refuse_without_target(batch.segments)
+        else:
             labels = inputs["input_ids"].masked_fill(inputs["attention_mask"] == 0, -100)
         decoder_ids = shifted_right(labels, model.module.config)
         inputs["decoder_input_ids"] = decoder_ids
@@ -90,6 +93,12 @@ def sides_of(model: Model, batch: Batch) -> Sides:
     texts = _texts(model, inputs) if "pool" in model.stacks() else None
     sentences = _sentences(inputs) if "document" in model.stacks() else None
     return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments, texts, sentences)
+
+
+def _refuse_without_target(segments: Sequence[Segment]) -> None:
+    for segment in segments:
+        if segment.target is None:
+            raise InputError(f"document '{segment.document}' has no target, and others have one")
 
 
 def _texts(model: Model, inputs: dict[str, torch.Tensor]) -> Side:

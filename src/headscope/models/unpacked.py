@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -19,16 +20,29 @@ from headscope.models.places import Place, load_tokenizer, save_tokenizer
 LARGEST, TIMES_LARGER = 2**33, 8
 """Bytes of floats that are kept at most, a larger model is unpacked every time; and how much more room floats
 take than what is packed, at most."""
+WEIGHTS = ".safetensors"
+
+
+CONTENTS = "contents.json"
+"""What a folder of the cache holds: the checksum of each other file by its name, written last."""
 
 
 def unpacked(place: Place) -> Place:
     """Where the floats of a GGUF file lie; the file itself where they cannot be kept. Other models stay."""
     if place.file is None:
         return place
-    folder = cache_folder() / "gguf" / f"{_checksum(place.file)}-{transformers.__version__}"
-    if not folder.exists() and not _keep(place, place.file.stat().st_size, folder):
-        return place
-    return Place(place.name, str(folder), {"trust_remote_code": False, "local_files_only": True})
+    folder = _folder(place.file)
+    if not _is_whole(folder, weights=True):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not _keep(place, place.file.stat().st_size, folder):
+            return place
+    return _kept_in(folder, place)
+
+
+def without_weights(place: Place) -> Place:
+    """Where configuration and tokenizer of a GGUF file are read fastest: nothing is unpacked for them."""
+    folder = None if place.file is None else _folder(place.file)
+    return place if folder is None or not _is_whole(folder, weights=False) else _kept_in(folder, place)
 
 
 def cache_folder() -> Path:
@@ -63,7 +77,30 @@ def _keep(place: Place, size: int, folder: Path) -> bool:
         unmarked(module).save_pretrained(temporary)
         with suppress(Exception):  # a file may hold no tokenizer: who loads it says so
             save_tokenizer(load_tokenizer(place.origin, place.options), temporary)
+        checksums = {file.name: _checksum(file) for file in sorted(temporary.iterdir())}
+        (temporary / CONTENTS).write_text(json.dumps(checksums, indent=1))
     return folder.exists()
+
+
+def _folder(file: Path) -> Path:
+    return cache_folder() / "gguf" / f"{_checksum(file)}-{transformers.__version__}"
+
+
+def _kept_in(folder: Path, place: Place) -> Place:
+    return Place(place.name, str(folder), {"trust_remote_code": False, "local_files_only": True})
+
+
+def _is_whole(folder: Path, *, weights: bool) -> bool:
+    """Whether a folder of the cache is as it was written; weights: whether they are looked at, too."""
+    try:
+        checksums: dict[str, str] = json.loads((folder / CONTENTS).read_text())
+        return all(
+            _checksum(folder / name) == checksum
+            for name, checksum in checksums.items()
+            if weights or not name.endswith(WEIGHTS)
+        )
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 @contextmanager

@@ -39,7 +39,7 @@ class HanConfig(PreTrainedConfig):  # type: ignore[misc]
 
 
 class Reader(nn.Module):
-    """A GRU in each direction over each group of items by itself (equations 1 to 4, and 8 to 9)."""
+    """A GRU in each direction over each group of items by itself (equations 1 to 4)."""
 
     def __init__(self, size: int, hidden: int) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ def _read(
 
 
 class Attention(nn.Module):
-    """How much each state of a group counts (equations 5 to 7, and 10 to 12)."""
+    """How much each state of a group counts (equations 5 to 7, and 8 to 10)."""
 
     def __init__(self, size: int, site: Site) -> None:
         super().__init__()

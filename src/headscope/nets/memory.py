@@ -74,6 +74,11 @@ class Recurrence(nn.Module):
         h, c = carried.chunk(2, -1)
         return torch.cat([h, c.tanh()], -1)
 
+    def nearest(self, carried: torch.Tensor) -> torch.Tensor:
+        """The nearest of (..., size) that can be carried: no number of h is beyond 1; c has no such end."""
+        h, rest = carried.tensor_split([self.cell.hidden_size], -1)
+        return torch.cat([h.clamp(-1, 1), rest], -1)
+
 
 class LookingBack(nn.Module):
     """softmax((Q h)(K x)' / sqrt(hidden)) V x over all pieces up to the present one; x: words, or states."""
@@ -96,7 +101,8 @@ class MemoryPreTrained(PreTrainedModel):  # type: ignore[misc]
     """How all of them start: Glorot's matrices, biases of zero, vectors of normal numbers.
 
     With shorter vectors an LSTM does not begin to learn. Cells as in torch, but that the biases of an LSTM's
-    forget gate and of a GRU's gates are 1, as in the published code: they begin by keeping what they hold.
+    forget gate and of a GRU's gates are 1: they begin by keeping what they hold. In the published code all
+    biases are near 0; its training is a hundred times longer.
     """
 
     config_class = MemoryConfig

@@ -26,6 +26,7 @@ from transformers import initialization as init
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, Seq2SeqModelOutput
 
 from headscope.attention import Rows, Site, attend
+from headscope.nets.told import check_told
 
 FREQUENT = (1000, 4000)
 """Where clusters of the adaptive softmax begin: pieces are numbered by how often they are written."""
@@ -61,8 +62,7 @@ class Seq2seqConfig(PreTrainedConfig):  # type: ignore[misc]
 
 @dataclass
 class Encoded(BaseModelOutput):  # type: ignore[misc]
-    """States (batch, piece, 2 encoder), the word vectors, and the last state of either direction, (batch, 2
-    encoder)."""
+    """States (batch, piece, 2 encoder), word vectors, last states of both directions (batch, 2 encoder)."""
 
     embeddings: torch.Tensor | None = None
     ends: torch.Tensor | None = None
@@ -88,14 +88,14 @@ class Encoder(Half):
         self.gru = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
 
     def forward(
-        self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None, **options: Any
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None, **told: Any
     ) -> Encoded:
         """Ids (batch, piece); what lies behind the length of a text is not read."""
+        check_told(told)
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
         e = self.dropout(self.embedding(input_ids))  # (batch, piece, embedding)
         lengths = real.sum(1).clamp_min(1).cpu()
-        packed = pack_padded_sequence(e, lengths, batch_first=True, enforce_sorted=False)
-        states, last = self.gru(packed)
+        states, last = self.gru(pack_padded_sequence(e, lengths, batch_first=True, enforce_sorted=False))
         h, _ = pad_packed_sequence(states, batch_first=True, total_length=e.shape[1])
         ends = last.transpose(0, 1).flatten(1)  # (2, batch, encoder) to (batch, 2 encoder)
         return Encoded(last_hidden_state=h, embeddings=e, ends=ends)
@@ -237,9 +237,10 @@ class Seq2seq(Seq2seqPreTrained):
         decoder_input_ids: torch.Tensor | None = None,
         encoder_outputs: Encoded | None = None,
         past_key_values: torch.Tensor | None = None,
-        **options: Any,
+        **told: Any,
     ) -> Seq2SeqModelOutput:
         """What the output reads, (batch, query, hidden); past_key_values: the last s, (batch, hidden)."""
+        check_told(told)
         if encoder_outputs is None:
             encoder_outputs = self.encoder(input_ids, attention_mask)
         h = cast(torch.Tensor, encoder_outputs.last_hidden_state)
@@ -272,14 +273,14 @@ class Seq2seqForConditionalGeneration(Seq2seqPreTrained, GenerationMixin):  # ty
 
     def forward(self, input_ids: torch.Tensor | None = None, **inputs: Any) -> Seq2SeqLMOutput:
         """Logits (batch, query, piece), of the adaptive softmax logarithms of chances."""
+        keeps = inputs.pop("use_cache", True)
         read = self.seq2seq(input_ids, **inputs)
         t = self.dropout(read.last_hidden_state)
         if isinstance(self.output, nn.Linear):
             logits = self.output(t)
         else:
             logits = self.output.log_prob(t.flatten(0, 1)).reshape(*t.shape[:2], -1)
-        past = read.past_key_values if inputs.get("use_cache", True) else None
-        return Seq2SeqLMOutput(logits=logits, past_key_values=past)
+        return Seq2SeqLMOutput(logits=logits, past_key_values=read.past_key_values if keeps else None)
 
     def losses(self, labels: torch.Tensor, **inputs: Any) -> torch.Tensor:
         """Cross entropy of each example (batch,), the mean over its pieces, without making all logits."""

@@ -100,14 +100,14 @@ def code_steps(targets: int, most: int, batch_size: int) -> int:
     return min(most, max(FEWEST_STEPS, EPOCHS * targets // batch_size))
 
 
-def steps_of_code(targets: int, most: int, batch_size: int) -> int:
-    """How long all probes of an online code are trained, of so many targets.
+def targets_of_code(targets: int, most: int, batch_size: int) -> int:
+    """How many targets all probes of an online code are trained on, batch after batch, of so many.
 
-    >>> steps_of_code(1000, 20, 256)  # ten blocks follow the first
-    200
+    >>> targets_of_code(1000, 20, 256)  # 20 batches of 1, 2, 4, 8, 16, 32, 62, 125, 250 and 256
+    15120
     """
     edges = code_edges(min(targets, CODED), FRACTIONS)
-    return sum(code_steps(start, most, batch_size) for start in edges[:-1])
+    return sum(code_steps(start, most, batch_size) * min(start, batch_size) for start in edges[:-1])
 
 
 def count(predicted: np.ndarray, gold: np.ndarray, blocks: np.ndarray, counted: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from headscope.engine.effort import Steps, passes_over
 from headscope.errors import OptionError, choose_from
 from headscope.questions import Verb
 from headscope.questions.findings import findings_of
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 class Question(Protocol):
     """A question with its model and data opened and checked; nothing has run.
 
-    name: what its run folder is called after. words: how many to go through, for a progress bar. identity:
-    what decides whether a stopped run may go on, in plain values. corpora: all that is read, whose notes go
-    into the result.
+    name: what its run folder is called after. steps: what is done, one after the other; one that can be asked
+    with --quick may say in `quick` what that would be. identity: what decides whether a stopped run may go
+    on, in plain values. corpora: all that is read, whose notes go into the result.
     """
 
     options: Any
@@ -43,7 +44,7 @@ class Question(Protocol):
     def name(self) -> str: ...
 
     @property
-    def words(self) -> int: ...
+    def steps(self) -> Steps: ...
 
     @property
     def identity(self) -> dict[str, Any]: ...
@@ -81,10 +82,10 @@ class AboutModel:
 
 @dataclass(frozen=True)
 class AboutCorpus(AboutModel):
-    """A question about a model and a text. words: of the text."""
+    """A question about a model and a text."""
 
     corpus: Corpus
-    words: int
+    steps: Steps
 
     @classmethod
     def of(cls, options: Any) -> Self:
@@ -94,7 +95,7 @@ class AboutCorpus(AboutModel):
 
         corpus = read(options.text, **options.reading())
         words = sum(len(document.words) for document in corpus)
-        return cls(options, load(options.model, **options.loading()), corpus, words)
+        return cls(options, load(options.model, **options.loading()), corpus, [passes_over(words)])
 
     @cached_property
     def identity(self) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -201,9 +202,22 @@ class OfText(OfLoading):
     special: Special = "shown"
     """Special tokens: shown, hidden, or hidden with rows summing to 1 again."""
 
+    first_token: bool = False
+    """Count the first token as special: attention rests on it where a model puts none in front of a text."""
+
     stack: Stack | None = None
     """Which attention, where a model has several. Default: the first."""
 
     def check(self) -> None:
         if not self.text.strip():
             raise InputError("the text is empty")
+
+    def remarks(self) -> list[str]:
+        """What a reader must know of what was typed in."""
+        texts = self.text if isinstance(self.text, list | tuple) else [self.text]
+        typed = [text for text in (*texts, self.second, self.target) if text is not None]
+        return [
+            f"“{text}” is taken for the text itself; there is a file of this name, which is not read"
+            for text in typed
+            if isfile(text)  # noqa: PTH113 - a path of its own refuses long texts
+        ]

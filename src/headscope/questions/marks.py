@@ -62,6 +62,13 @@ class Suffix:
 
 
 @dataclass(frozen=True)
+class Such:
+    """How a value may be written, where that is not how layers and heads are."""
+
+    example: str
+
+
+@dataclass(frozen=True)
 class Group:
     """The panel that an option is listed in, if not that of what to look at."""
 

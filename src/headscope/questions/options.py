@@ -21,8 +21,8 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from headscope.errors import OptionError, RunError, choose_from
-from headscope.heads import parse_numbers
-from headscope.questions.marks import Argument, At, Between, Suffix
+from headscope.heads import SELECTION, parse_numbers
+from headscope.questions.marks import Argument, At, Between, Such, Suffix
 from headscope.results.plain import plain, without_numpy
 
 IN_MEMORY = "in memory"
@@ -62,6 +62,16 @@ class Field:
         return self.type
 
     @property
+    def may_be_none(self) -> bool:
+        return self.kind is Any or NoneType in get_args(self.type)
+
+    @property
+    def listed(self) -> Any:
+        """The tuple that Python may give for one value, as in `str | tuple[str, ...]`, if any."""
+        kinds = get_args(self.type) if get_origin(self.type) in (Union, UnionType) else ()
+        return next((kind for kind in kinds if get_origin(kind) is tuple and kind != self.kind), None)
+
+    @property
     def is_several(self) -> bool:
         """Whether it may be given several times."""
         return get_origin(self.kind) is tuple and not self.is_numbers
@@ -77,14 +87,21 @@ class Field:
         return get_origin(self.kind) is tuple and get_args(self.kind)[0] is int
 
     @property
+    def example(self) -> str:
+        """How such a selection may be written."""
+        return next((mark.example for mark in self.marks if isinstance(mark, Such)), SELECTION)
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """The words among which it is chosen, none where any will do."""
         return get_args(self.kind) if get_origin(self.kind) is Literal else ()
 
     def checked(self, value: Any) -> Any:
         """The value in its own type; refused where it does not fit."""
-        if value is None and (self.kind is not self.type or self.kind is Any):
+        if value is None and self.may_be_none:
             return None
+        if self.listed is not None and isinstance(value, Iterable) and not isinstance(value, str):
+            return tuple(self._single(get_args(self.listed)[0], each) for each in value)
         made: Any = self._several(value) if get_origin(self.kind) is tuple else self._single(self.kind, value)
         for mark in self.marks:
             if isinstance(mark, At | Between) and (wrong := [x for x in _each(made) if not mark.holds(x)]):
@@ -105,7 +122,7 @@ class Field:
     def _several(self, value: Any) -> tuple[Any, ...]:
         inner = get_args(self.kind)[0]
         if self.is_numbers and isinstance(value, str):
-            return tuple(parse_numbers(value, self.name))
+            return tuple(parse_numbers(value, self.name, self.example))
         if value is None:
             return ()
         values = value if isinstance(value, Iterable) and not isinstance(value, str) else (value,)

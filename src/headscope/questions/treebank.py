@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from headscope.engine.effort import Step, Steps, passes_over
 from headscope.engine.kept import kept
 from headscope.engine.stores import ShardStore
 from headscope.errors import InputError
@@ -63,6 +64,12 @@ class Source:
     def corpus(self) -> Corpus:
         """What a run is known by."""
         return self.text if self.parser is None else self.parser.parsed(self.text)
+
+    def steps(self, models: int) -> Steps:
+        """What is done if so many models go over the trees."""
+        # A parser finds other words than those that are counted before, but hardly more or fewer.
+        parsing = [] if self.parser is None else [Step(f"{self.words:,} words to parse", self.words)]
+        return [*parsing, passes_over(self.words, models)]
 
     def kept(
         self, part: str, store: ShardStore | None, progress: Progress | None

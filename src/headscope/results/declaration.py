@@ -73,7 +73,8 @@ class Declaration:
 
     row: the columns that tell its rows apart. columns: what each holds; rest: what those hold whose names
     the data make, with {name} for the name. group: what its measures have in common, empty if nothing. role:
-    the columns with a head's role and the rule that gave it. places: the columns with a head's place on a
+    the columns with a head's role and the rule that gave it. otherwise: those of the role that it has beside
+    that one, mostly empty. places: the columns with a head's place on a
     map. profile: whether the rows of a head draw a profile of it along the other key. card: what rows tell of
     the heads they name.
 
@@ -88,6 +89,7 @@ class Declaration:
     rest: Column | None = None
     group: str = ""
     role: tuple[str, str] | None = None
+    otherwise: tuple[str, str] | None = None
     places: tuple[str, str] | None = None
     profile: bool = False
     card: Card | None = None
@@ -152,6 +154,9 @@ HEAD: dict[str, Column] = {
     "index": Column("head within its layer, counted from 0", kind="note"),
 }
 """The columns that name a head, in every table that has them."""
+
+LEFT = Column("part of the row's weight that is left on tokens that are not hidden", SHARE)
+"""How much a row of a map tells where tokens are hidden, in every table that has such rows."""
 
 
 def kind_of(column: pd.Series) -> Kind:

@@ -38,4 +38,5 @@ def finding(
     cells = Cells(values_of(result, table, row), result.declaration(table))
     sentence = cells.fill(text)
     points_to = None if head is None else str(cells[head].value)
-    return Finding(sentence, table, int(row), bool(decided), points_to, tuple(cells.read))
+    columns = tuple(dict.fromkeys(cells.columns))
+    return Finding(sentence, table, int(row), bool(decided), points_to, columns, tuple(cells.read))

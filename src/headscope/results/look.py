@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 import numpy as np
 
 from headscope.errors import OptionError, choose_from
 from headscope.heads import Head, Named, Stack
+from headscope.results.rows import is_scant, renormalise, share_left
 
 Special = Literal["shown", "hidden", "renormalised"]
 SPECIAL: tuple[Special, ...] = get_args(Special)
@@ -21,7 +22,8 @@ class Axis:
 
     pieces: readable names. words: the word number of each piece, in reading order; special pieces have
     numbers of their own. names: of the words. special: whether each piece is a special token. second: the
-    first piece of a second text, if there is one.
+    first piece of a second text, if there is one. written: the first piece that the model wrote itself, if
+    there is one.
     """
 
     pieces: list[str]
@@ -29,6 +31,7 @@ class Axis:
     names: list[str]
     special: list[bool]
     second: int | None = None
+    written: int | None = None
 
     def ordinary(self, words: bool) -> np.ndarray:
         """The places of words or pieces that are not special."""
@@ -36,6 +39,19 @@ class Axis:
         if words:
             special = (_members(self)[special].sum(0)) > 0
         return np.flatnonzero(~special)
+
+    def by_model(self, words: bool) -> np.ndarray:
+        """Which pieces, or words of such pieces alone, the model wrote itself, bool."""
+        wrote = np.arange(len(self.pieces)) >= (len(self.pieces) if self.written is None else self.written)
+        return (_members(self)[~wrote].sum(0) == 0) if words else wrote
+
+    def beginning_written(self, start: int) -> Axis:
+        """The same axis, of which the model wrote all from a piece on; nothing, where it ends there."""
+        return replace(self, written=start if start < len(self.pieces) else None)
+
+    def with_first(self) -> Axis:
+        """With its first token among the special ones."""
+        return replace(self, special=[True, *self.special[1:]])
 
 
 @dataclass(frozen=True)
@@ -55,6 +71,17 @@ class StackMaps:
     query: Axis
     key: Axis
     sheets: list[Sheet]
+
+    def with_first(self) -> StackMaps:
+        """With the first key among the special tokens, and the first query where both are the same text."""
+        key = self.key.with_first()
+        return replace(self, key=key, query=key if self.query == self.key else self.query)
+
+    def special(self) -> list[str]:
+        """The special tokens of queries and keys, each once."""
+        axes = (self.query, self.key)
+        marked = [zip(axis.pieces, axis.special, strict=True) for axis in axes]
+        return list(dict.fromkeys(name for pairs in marked for name, is_special in pairs if is_special))
 
 
 @dataclass(frozen=True)
@@ -80,11 +107,20 @@ class Output:
 
 @dataclass(frozen=True)
 class Map:
-    """One head's map between labelled tokens: weights (query, key)."""
+    """One head's map between labelled tokens: weights (query, key).
+
+    left: (query,), the share of a row's weight that lies on keys that are not hidden.
+    """
 
     query: list[str]
     key: list[str]
     weights: np.ndarray
+    left: np.ndarray
+
+    @property
+    def scant(self) -> np.ndarray:
+        """Whether so little is left of a row that it says nothing: (query,) bool."""
+        return is_scant(self.left)
 
 
 @dataclass(frozen=True)
@@ -105,11 +141,14 @@ class Look:
                 return maps
         raise OptionError(choose_from("stack", str(name), [maps.stack for maps in self.stacks]))
 
-    def map(self, head: Named, words: bool = True, special: Special = "shown") -> Map:
+    def map(
+        self, head: Named, words: bool = True, special: Special = "shown", first_token: bool = False
+    ) -> Map:
         """The map of one head, between words or pieces.
 
         Special tokens are shown; or hidden, so that rows no longer sum to 1; or hidden and every row
         rescaled to sum to 1 again (a row without any other weight stays 0). Pieces are joined to words first.
+        first_token: it is one of the special tokens.
         """
         head = Head.of(head, self.stacks[0].stack)
         maps = self.stack(head.stack)
@@ -121,13 +160,16 @@ class Look:
         if words:
             weights = _shares(maps.query).T @ weights @ _members(maps.key)
         names = [axis.names if words else axis.pieces for axis in (maps.query, maps.key)]
+        left = np.ones(len(weights))
         if special != "shown":
-            places = [axis.ordinary(words) for axis in (maps.query, maps.key)]
+            marked = maps.with_first() if first_token else maps
+            places = [axis.ordinary(words) for axis in (marked.query, marked.key)]
+            left = share_left(weights, places[1])[places[0]]
             weights = weights[np.ix_(*places)]
             names = [[tokens[at] for at in ordinary] for tokens, ordinary in zip(names, places, strict=True)]
         if special == "renormalised":
             weights = renormalise(weights)
-        return Map(names[0], names[1], weights)
+        return Map(names[0], names[1], weights, left)
 
 
 @dataclass(frozen=True)
@@ -201,8 +243,8 @@ class LookView:
     """A look, and how a page shows it at first: some heads of a layer large, or all heads small.
 
     layout: "heads" or "model". stack, layer and heads: by default the first stack, its first layer, all
-    heads. dark: None follows the reader's system. words, special, scale, drawing: how maps are drawn.
-    explanation: what mattered in the same text.
+    heads. dark: None follows the reader's system. words, special, first_token, scale, drawing: how maps are
+    drawn. explanation: what mattered in the same text.
     """
 
     look: Look
@@ -214,22 +256,10 @@ class LookView:
     title: str = ""
     words: bool = True
     special: Special = "shown"
+    first_token: bool = False
     scale: Literal["linear", "log"] = "linear"
     drawing: Literal["lines", "matrix"] = "lines"
     explanation: Explanation | None = None
-
-
-def renormalise(weights: np.ndarray) -> np.ndarray:
-    """Let each row (..., query, key) sum to 1 again; rows without any weight stay 0, NaN counts as 0.
-
-    >>> renormalise(np.array([[0.1, 0.3], [0.0, np.nan]]))
-    array([[0.25, 0.75],
-           [0.  , 0.  ]])
-    """
-    filled: np.ndarray = np.nan_to_num(weights)
-    sums = filled.sum(axis=-1, keepdims=True)
-    filled /= np.where(sums > 0, sums, 1.0)
-    return filled
 
 
 def _members(axis: Axis) -> np.ndarray:

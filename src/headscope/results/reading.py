@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from string import Formatter
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from headscope.results.declaration import POINTS, SHARE, Column, Declaration
@@ -64,6 +65,17 @@ def read_interval(low: Any, high: Any, column: Column) -> str:
     return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
 
 
+def ends(value: Any, error: Any, column: Column) -> tuple[Any, Any]:
+    """The ends of a 95 % interval by a standard error, numbers or arrays; of a share, within 0 and 1.
+
+    >>> low, high = ends(np.array([0.5, 0.1]), np.array([0.1, 0.1]), Column("share", unit=SHARE))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.304, 0.0], [0.696, 0.296])
+    """
+    low, high = value - WIDTH * error, value + WIDTH * error
+    return (np.maximum(low, 0.0), np.minimum(high, 1.0)) if column.unit == SHARE else (low, high)
+
+
 def plural(noun: str) -> str:
     """A noun for several.
 
@@ -86,14 +98,24 @@ class Cells(dict[str, "Cell"]):
     """A row of a table as a format takes it: {effect} reads the value.
 
     {effect:full} reads it with its interval, where that is known; {effect:size} without its sign;
-    {heads:n head} a count with its noun. read: the texts that were filled in, in their order.
+    {heads:n head} a count with its noun. read: the texts that were filled in, in their order; columns: those
+    that they are of.
     """
 
     def __init__(self, row: Mapping[str, Any], declaration: Declaration) -> None:
-        self.read: list[str] = []
+        self._filled: list[tuple[str, str]] = []
+        columns = {name: declaration.column(name) for name in row}
         super().__init__(
-            {name: Cell(row, declaration.column(name), value, self.read) for name, value in row.items()}
+            {name: Cell(row, name, columns[name], value, self._filled) for name, value in row.items()}
         )
+
+    @property
+    def read(self) -> list[str]:
+        return [text for text, _ in self._filled]
+
+    @property
+    def columns(self) -> list[str]:
+        return [name for _, name in self._filled]
 
     def fill(self, text: str) -> str:
         """A text with its braces filled; whatever a cell holds stays text."""
@@ -105,13 +127,15 @@ class Cell:
     """One value of a row; what stands beside it is read from the row too."""
 
     row: Mapping[str, Any]
+    name: str
     column: Column
     value: Any
-    texts: list[str]
+    filled: list[tuple[str, str]]
 
     def __format__(self, how: str) -> str:
-        self.texts.append(self._text(how))
-        return self.texts[-1]
+        text = self._text(how)
+        self.filled.append((text, self.name))
+        return text
 
     def _text(self, how: str) -> str:
         value = read(self.value, self.column)
@@ -131,9 +155,13 @@ class Cell:
         """Its ends, from columns of their own or from a standard error; None where there are none."""
         error = self._beside("error")
         if error is not None:
-            low, high = self.value - WIDTH * error, self.value + WIDTH * error
-            return (max(low, 0.0), min(high, 1.0)) if self.column.unit == SHARE else (low, high)
+            return ends(self.value, error, self.column)
         return self._beside("low"), self._beside("high")
+
+    @property
+    def baseline(self) -> Any:
+        """What it stands beside; None where there is nothing."""
+        return self._beside("baseline")
 
     def _beside(self, what: str) -> Any:
         """What stands in the column that is so much to this one; None, where there is none."""

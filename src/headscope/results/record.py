@@ -159,7 +159,7 @@ def _plain(finding: Finding) -> dict[str, Any]:
 
 def _findings(path: Path, where: str, contents: list[Any]) -> list[Finding]:
     try:
-        return [Finding(**content) for content in contents]
+        return [Finding(**content | {"columns": tuple(content.get("columns", ()))}) for content in contents]
     except TypeError as error:
         raise _broken(path, f"{where}.findings: {error}") from error
 

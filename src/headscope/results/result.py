@@ -32,8 +32,8 @@ class Finding:
     """A sentence that a colleague would say, where its numbers stand, and what it points to.
 
     table, row: where its numbers stand. decided: whether it says what was found; if not, the sentence says
-    that it is open. head: the head that it points to, if it is about one. read: the texts of the cells that
-    were filled in, in their order; they live only in memory.
+    that it is open. head: the head that it points to, if it is about one. columns: those whose cells were
+    filled in, in their order; read: the texts of these cells, which live only in memory.
     """
 
     text: str
@@ -41,6 +41,7 @@ class Finding:
     row: int
     decided: bool = True
     head: str | None = None
+    columns: tuple[str, ...] = ()
     read: tuple[str, ...] = field(default=(), compare=False)
 
 

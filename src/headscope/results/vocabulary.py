@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-SYNTAX, COREFERENCE, KEYWORDS = "syntax", "coreference", "keywords"
+SYNTAX, COREFERENCE, KEYWORDS, RETRIEVAL = "syntax", "coreference", "keywords", "retrieval"
+KNOWING_ROLES = (SYNTAX, COREFERENCE, KEYWORDS, RETRIEVAL)
 """Roles for what heads know, which other questions than the survey find."""
 
 PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN = "previous token", "next token", "same token"
@@ -10,13 +11,15 @@ FIRST_TOKEN, SEPARATOR, PUNCTUATION = "first-token sink", "separator", "punctuat
 LOCAL, BROAD, MIXED = "local", "broad", "mixed"
 INDUCTION, DUPLICATE_TOKEN = "induction", "duplicate token"
 STREAMING, COPYING, COPY_SUPPRESSION = "streaming", "copying", "copy suppression"
+EARLY_SINK, FIRST_BY_LENGTH = "early sink", "first token by length"
+PREVIOUS_IN_COPIES = "previous token in copies"
 SURFACE_ROLES = (
     PREVIOUS_TOKEN, NEXT_TOKEN, SAME_TOKEN, FIRST_TOKEN, SEPARATOR, PUNCTUATION, LOCAL, BROAD, INDUCTION,
     DUPLICATE_TOKEN,
 )  # fmt: skip
 """Roles for where heads look, in the order of the survey's rules."""
 
-LAST_ROLES = (COPYING, COPY_SUPPRESSION, STREAMING)
+LAST_ROLES = (COPYING, COPY_SUPPRESSION, STREAMING, PREVIOUS_IN_COPIES, EARLY_SINK, FIRST_BY_LENGTH)
 """Roles of heads that have none of these, not even partly."""
 
 
@@ -39,7 +42,7 @@ def whole(role: str) -> str:
 
 
 ROLES = (
-    SYNTAX, COREFERENCE, KEYWORDS, *SURFACE_ROLES,
+    *KNOWING_ROLES, *SURFACE_ROLES,
     *(partly(role) for role in SURFACE_ROLES if role != BROAD), *LAST_ROLES, MIXED,
 )  # fmt: skip
 """All roles: what heads know, where they look, where they do so partly (none is partly broad), what is told

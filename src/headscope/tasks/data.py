@@ -55,6 +55,11 @@ class Opened(NamedTuple):
     documents: int
     words: int
 
+    def at_most(self, documents: int | None) -> Opened:
+        """About how it would be with so many documents."""
+        kept = min(documents or self.documents, self.documents)
+        return self._replace(documents=kept, words=round(self.words * kept / self.documents))
+
 
 def open_task(
     model: Model,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -43,9 +44,12 @@ def words_of(phrase: str) -> tuple[str, ...]:
     >>> words_of("Least-squares  Fit")
     ('least-squares', 'fit')
     """
+    if phrase.isascii() and phrase.replace(" ", "").isalnum():
+        return tuple(phrase.lower().split())  # what nearly all phrases are, parted much faster
     return tuple(phrase[start:end].lower() for start, end in split_words(phrase))
 
 
+@lru_cache(maxsize=100_000)
 def is_punctuation(word: str) -> bool:
     """Whether a word has no letter and no digit: it is no candidate, and attention to it is not scored.
 

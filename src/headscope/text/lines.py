@@ -27,9 +27,9 @@ class Place(NamedTuple):
     source: str | Path
     line: int | None = None
 
-    def error(self, problem: str) -> InputError:
+    def error(self, problem: str, in_python: str = "") -> InputError:
         """The error to raise."""
-        return InputError(located(self.source, self.line, problem))
+        return InputError(located(self.source, self.line, problem), in_python=in_python)
 
 
 def text_suffix(path: Path) -> str:

@@ -24,6 +24,8 @@ _SOLID = frozenset("。！？")
 """Marks of scripts that put no space behind a sentence."""
 
 _CLOSING = frozenset("\"'”’»)]}」』）")
+_OPENING = "\"'“‘„«([{「『（¿¡ "
+_PAIRS = tuple(zip("([{“«「『（", ")]}”»」』）", strict=True))
 _ABBREVIATED = frozenset(
     ("mr", "mrs", "ms", "dr", "prof", "st", "sr", "jr", "vs", "etc", "inc", "fig", "approx", "dept")
 )
@@ -81,6 +83,23 @@ def _is_abbreviated(name: str) -> bool:
     """Whether a period behind a word is a part of it."""
     initial = len(name) == 1 and name.isupper() and name != "I"
     return initial or name.lower() in _ABBREVIATED or re.fullmatch(r"(\w\.)+\w", name) is not None
+
+
+def reads_whole(sentence: str, behind: str = "") -> bool:
+    """Whether a text reads as a sentence rather than as a piece of one.
+
+    It begins with a capital, or in a script that has none, ends with a mark, closes what it opens, and what
+    is behind it does not go on in small letters.
+
+    >>> reads_whole("It rained ( a lot ) ."), reads_whole("@ 3 in ) ,"), reads_whole("At Smith Bros.", " in")
+    (True, False, False)
+    """
+    begin, end = sentence.lstrip(_OPENING)[:1], sentence.rstrip("".join(_CLOSING) + " ")[-1:]
+    closed = sentence.count('"') % 2 == 0 and all(
+        sentence.count(one) == sentence.count(two) for one, two in _PAIRS
+    )
+    goes_on = behind.lstrip()[:1].islower()
+    return begin.isalpha() and not begin.islower() and end in SENTENCE_ENDS and closed and not goes_on
 
 
 def telling_sentences(splitting: Splitting) -> dict[str, Any]:

@@ -103,8 +103,8 @@ def trees(corpus: Corpus) -> Iterator[Document]:
     for document in corpus:
         if document.dependencies is None:
             raise InputError(
-                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep), or parse the text "
-                "first (headscope.text.parse)"
+                f"document '{document.id}' has no trees; give a treebank (.conllu, .dep)",
+                in_python="or parse the text first (headscope.text.parse)",
             )
         yield document
 

@@ -33,12 +33,20 @@ class Cutter(Protocol):
 
 @dataclass(frozen=True)
 class Spans:
-    """Running text: segments filled with lines; with `pair`, each of two consecutive spans."""
+    """Running text: segments filled with lines; with `pair`, each of two consecutive spans.
+
+    shortest: segments of fewer pieces, special tokens included, are left out.
+    """
 
     pair: bool
+    shortest: int = 1
 
     def __call__(self, document: Document, tokenizer: Tokenizer, pieces: int) -> Iterator[Segment | Skipped]:
-        return cut(document, tokenizer, pieces, self.pair)
+        for segment in cut(document, tokenizer, pieces, self.pair):
+            if len(segment) < self.shortest:
+                yield Skipped(len(segment.words), f"in segments of fewer than {self.shortest} pieces")
+            else:
+                yield segment
 
 
 @dataclass(frozen=True)

@@ -77,8 +77,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class VerbCard:
-    """What one verb was asked in this run; question: what it answers. findings: what was found, in sentences.
-    notes: what a reader must know."""
+    """What one verb was asked in this run; question: what it answers. notes: what a reader must know."""
 
     verb: str
     question: str
@@ -89,7 +88,34 @@ class VerbCard:
     finished: bool
     facts: list[Fact]
     notes: list[str]
-    findings: list[str]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A number of a finding on a line; low and high: its interval. baseline: what it stands beside. others:
+    the same number in the other rows of its table, None where not known. says, text: for reading."""
+
+    says: str
+    text: str
+    value: float
+    low: float | None
+    high: float | None
+    baseline: float | None
+    others: list[float | None]
+
+
+@dataclass(frozen=True)
+class FindingWire:
+    """What a verb found, in a sentence; decided: whether it is more than open. head: that it points to.
+    table, row: where its numbers stand. mark: the most telling of them."""
+
+    verb: str
+    text: str
+    decided: bool
+    head: str | None
+    table: str
+    row: int
+    mark: Mark | None
 
 
 @dataclass(frozen=True)
@@ -246,11 +272,12 @@ class FigureWire:
 
 @dataclass(frozen=True)
 class Report:
-    """A run: what was asked, the atlas of its heads, all tables and figures, sentences looked at, and texts
-    that were explained."""
+    """A run: what was asked and found, the atlas of its heads, all tables and figures, sentences looked at,
+    and texts that were explained."""
 
     name: str
     verbs: list[VerbCard]
+    findings: list[FindingWire]
     atlas: Atlas | None
     tables: list[TableWire]
     figures: list[FigureWire]
@@ -262,7 +289,8 @@ class Report:
 class ViewWire:
     """A look as a notebook shows it: one large head view, or all heads small; with what is chosen first.
 
-    words: tokens are words, else pieces. drawing: of a large head. explanation: what mattered in the text.
+    words: tokens are words, else pieces. first_token: it is one of the special tokens. drawing: of a large
+    head. explanation: what mattered in the text.
     """
 
     look: LookWire
@@ -273,6 +301,7 @@ class ViewWire:
     dark: bool | None
     words: bool = True
     special: Special = "shown"
+    first_token: bool = False
     scale: Literal["linear", "log"] = "linear"
     drawing: Literal["lines", "matrix"] = "lines"
     explanation: ExplanationWire | None = None

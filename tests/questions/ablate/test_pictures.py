@@ -82,10 +82,10 @@ def test_title_and_legend_tell_what_is_seen() -> None:
     assert _legend(figure) == [
         "worse or better (p ≤ 0.05, corrected)",
         "harmless (a loss of 1 point is excluded)",
-        "no mark: undecided",
+        "pale, no mark: undecided",
     ]
     figure = draw("ablation", _two_by_three([0.0] * 6, ["undecided"] * 6))
-    assert _legend(figure) == ["no mark: undecided"]
+    assert _legend(figure) == ["pale, no mark: undecided"]
 
 
 def test_colours_are_white_at_nothing_and_red_where_worse() -> None:
@@ -94,6 +94,26 @@ def test_colours_are_white_at_nothing_and_red_where_worse() -> None:
     worse, better, nothing = mesh.to_rgba(np.array([-3.0, 3.0, 0.0]))[:, :3]
     assert worse[0] > 2 * worse[2] and better[2] > 2 * better[0]
     assert nothing.min() > 0.95
+
+
+def _cells(figure) -> np.ndarray:
+    """The colours of cells, (cell, rgb), on white paper."""
+    figure.draw_without_rendering()
+    colours = figure.axes[0].collections[0].get_facecolors()
+    return 1 - colours[:, 3:] * (1 - colours[:, :3])
+
+
+def test_what_chance_alone_gives_has_no_strong_colour() -> None:
+    result = _two_by_three([0.005, -0.005, 0.004, 0.0, 0.001, 0.002], ["undecided"] * 6)
+    heads = result.arrays["ablation"]
+    heads["low"], heads["high"] = heads["effect"] - 0.02, heads["effect"] + 0.02
+    figure = draw("ablation", result)
+    assert figure.axes[0].collections[0].norm.vmax == pytest.approx(2.0), "half of the usual interval"
+    assert _cells(figure).min() > 0.9
+    heads["effect"], heads["verdict"] = ("head", [-0.05] * 6), ("head", ["worse"] * 3 + ["undecided"] * 3)
+    cells = _cells(draw("ablation", result))
+    assert cells[:3].min(axis=1).max() < 0.2, "far beyond chance, colours are strong"
+    assert cells[3:].min() > 0.6, "what is undecided is pale, however large"
 
 
 def test_cells_too_small_for_numbers_are_framed() -> None:

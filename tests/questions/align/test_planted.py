@@ -7,9 +7,12 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
 import headscope
 from benchmarks.planted_links import pairs, plant
+from headscope.questions.align.pictures.error_rates import draw
+from headscope.questions.align.screen import screen
 from headscope.results.result import Result
 
 
@@ -101,6 +104,8 @@ def test_findings_speak_of_what_was_found(result: Result, without_gold: Result) 
     assert "with input instead of output token, the error rate rises from 0 %" in second
     assert any("is open: it has an error rate of 0 %" in text for text in texts)
     assert "words as HMM does" in without_gold.findings[0].text
+    assert any("IBM 1 (" in finding.text for finding in without_gold.findings)
+    assert not any("HMM (" in finding.text for finding in without_gold.findings), "that is its own reference"
     assert any("learnt from these pairs alone" in note for note in result.notes)
 
 
@@ -116,3 +121,20 @@ def test_tables_are_of_heads_and_of_layers(result: Result) -> None:
     assert set(layers["layer_name"]) == {"cross:L0", "cross:L1"}
     assert len(heads) == 6 * 2 * 2 and len(layers) == 2 * 2 * 2
     assert isinstance(heads, pd.DataFrame) and heads["error"].between(0, 1).all()
+
+
+def test_tables_on_a_narrow_screen_part_no_word(result: Result) -> None:
+    (first, *_) = screen(result)
+    assert first.table is not None
+    words = {
+        name: max(len(word) for cell in (name, *column.astype(str)) for word in cell.split())
+        for name, column in first.table.items()
+    }
+    assert sum(words.values()) + 2 * len(words) <= 60
+
+
+@pytest.mark.parametrize("heads", [(0,), (0, 1)])
+def test_a_layer_of_one_head_is_not_drawn_over_it(planted: Path, gold: Path, heads: tuple[int, ...]) -> None:
+    answer = headscope.align(planted, pairs()[0], gold=gold, twins=0, heads=heads)
+    named = {text.get_text() for text in draw(answer).findobj(Text)}
+    assert "head" in named and ("whole layer" in named) == (len(heads) > 1)

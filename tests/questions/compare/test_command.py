@@ -12,9 +12,17 @@ import pytest
 import xarray as xr
 
 import headscope
+from headscope.cli.screen import console, print_table
+from headscope.errors import OptionError, RunError
 from headscope.questions.compare.answer import notes
-from headscope.questions.compare.differences import compare, summary_table
+from headscope.questions.compare.differences import compare, differences_table, summary_table
+from headscope.questions.compare.screen import screen
+from headscope.questions.survey.offers import MADE, RUNNING
+from headscope.results.result import Result
 from tests.cli.conftest import FAST, command, written
+from tests.questions.survey.noise import untrained_causal
+
+TOLD = [f"The {word} ship passed its old keeper." for word in ("red", "blue", "new", "slow", "last", "next")]
 
 
 def test_identical_runs_differ_by_exactly_nothing(run_of: Callable[[str], Path], tmp_path: Path) -> None:
@@ -47,6 +55,75 @@ def test_curves_follow_the_runs_in_the_order_given(run_of: Callable[[str], Path]
         np.testing.assert_allclose(curves.sel(run=name), layers, rtol=1e-9)
     for picture in ("comparison", "curves"):
         assert (out / "plots" / f"{picture}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.fixture(scope="module")
+def causal_runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two surveys of one text, by untrained causal models."""
+    place = tmp_path_factory.mktemp("causal")
+    runs = []
+    for seed in (1, 2):
+        model = untrained_causal(place, seed)
+        runs.append(place / f"run-{seed}")
+        headscope.survey(
+            model, TOLD, out=runs[-1], pieces=32, made=12, distances=False, gradients=False, plots=False
+        )
+    return runs
+
+
+def test_made_text_is_compared_as_the_heads_have_it(causal_runs: list[Path]) -> None:
+    table = headscope.compare(causal_runs).table("differences")
+    assert {"induction", "duplicate", "previous_in_copies", "copying", "entropy"} <= set(table["measure"])
+    first, second = (headscope.open(run).table("heads").set_index("head") for run in causal_runs)
+    for measure in ("induction", "duplicate", "previous_in_copies", "copying"):
+        own = table[table["measure"] == measure].set_index("head")
+        np.testing.assert_allclose(own["difference"], second[measure] - first[measure], rtol=1e-9)
+        assert own["reach"].notna().all()
+
+
+def test_sinks_and_streaming_are_compared_where_asked(causal_runs: list[Path]) -> None:
+    table = headscope.compare(causal_runs, measure=["first_taken"]).table("differences").set_index("head")
+    first, second = (headscope.open(run).table("heads").set_index("head") for run in causal_runs)
+    np.testing.assert_allclose(table["difference"], second["first_taken"] - first["first_taken"], rtol=1e-9)
+    with pytest.raises(OptionError, match="'sink' says nothing"):  # segments are shorter than 64
+        headscope.compare(causal_runs, measure=["sink"])
+
+
+def test_runs_without_made_text_are_compared_in_the_rest(causal_runs: list[Path], tmp_path: Path) -> None:
+    model = untrained_causal(tmp_path, 3)
+    quick = {"pieces": 32, "made": 0, "distances": False, "gradients": False, "plots": False}
+    headscope.survey(model, TOLD, out=tmp_path / "without", **quick)
+    table = headscope.compare([causal_runs[0], tmp_path / "without"]).table("differences")
+    assert "entropy" in set(table["measure"]) and "induction" not in set(table["measure"])
+
+
+def test_made_text_is_exchanged_and_corrected_by_itself() -> None:
+    """Six made texts can claim what three documents cannot, and as if there were no other measure."""
+    few = [synthetic([[value], [value], [value], [0], [0], [0]], [[1]] * 3 + [[0]] * 3) for value in (1, 2)]
+    made = [
+        synthetic([[value + noise] for noise in (0, 0.1, 0.2, 0.1, 0, 0.3)], measures=("copying",), text=MADE)
+        for value in (1.0, 2.0)
+    ]
+    both = [xr.concat(pair, "measure", combine_attrs="drop") for pair in zip(few, made, strict=True)]
+    found = compare(both, ["a", "b"], {RUNNING: True, MADE: True}, ["entropy", "copying"])["differences"]
+    assert found["significant"].values.ravel().tolist() == [False, True]
+    assert found["reach"].sel(measure="copying").item() == differences(*made)["reach"].item()
+    how, of_made, bounds, unclaimed = notes(found)
+    assert "same text" in how and "same made text" in of_made and "among themselves" in bounds
+    assert unclaimed.startswith("a → b: no interval and no claim, for 3 blocks")
+
+
+def test_of_a_long_series_the_last_pair_is_printed_and_names_stay_as_they_are() -> None:
+    surveys = [synthetic([[step, 1.0]] * 6, measures=("offset:-1",)) for step in range(5)]
+    arrays = compare(surveys, list("abcde"), {RUNNING: True}, ["offset:-1"])
+    table = differences_table(arrays["differences"])
+    tables = {"differences": table, "differences_summary": summary_table(table)}
+    titles = [shown.title for shown in screen(Result("compare", arrays, tables))]
+    assert titles[0].endswith("the last of 4 pairs of runs, tables and pictures have all")
+    assert titles[1:] == ["a → e, offset:-1: the largest of 1"]
+    with console.capture() as printed:
+        print_table(table, titles[1])
+    assert titles[1] in printed.get()
 
 
 def test_other_texts_are_not_paired_and_are_another_question(
@@ -84,6 +161,7 @@ def synthetic(
     values: list[list[float]],
     counts: list[list[float]] | None = None,
     measures: tuple[str, ...] = ("entropy",),
+    text: str = RUNNING,
 ) -> xr.Dataset:
     """A survey: means of each block (block, head times measure), of one segment each, or of `counts`."""
     blocks, heads = len(values), len(values[0]) // len(measures)
@@ -95,16 +173,22 @@ def synthetic(
         coords={
             "head": [f"L0H{index}" for index in range(heads)], "measure": list(measures),
             "stack": ("head", ["encoder"] * heads), "layer": ("head", [0] * heads),
-            "index": ("head", range(heads)),
+            "index": ("head", range(heads)), "measure_text": ("measure", [text] * len(measures)),
+            "measure_documents": ("measure", [blocks] * len(measures)),
         },
-        attrs={"documents": blocks},
     )  # fmt: skip
 
 
 def differences(first: xr.Dataset, second: xr.Dataset, paired: bool = True) -> dict[str, np.ndarray]:
     measures = [str(measure) for measure in first["measure"].values]
-    found = compare([first, second], ["a", "b"], paired, measures)["differences"]
+    found = compare([first, second], ["a", "b"], {RUNNING: paired, MADE: paired}, measures)["differences"]
     return {str(name): found[name].values[0].ravel() for name in found.data_vars}
+
+
+def test_a_survey_of_an_earlier_version_is_refused_by_name() -> None:
+    both = [synthetic([[1.0]] * 6), synthetic([[2.0]] * 6).drop_vars("measure_text")]
+    with pytest.raises(RunError, match="b was surveyed by an earlier version"):
+        differences(*both)
 
 
 def test_six_blocks_by_hand() -> None:
@@ -173,14 +257,14 @@ def test_too_few_blocks_claim_nothing_and_it_is_said_why(blocks: int, paired: bo
     found = differences(first, second, paired)
     assert found["difference"].tolist() == [1] and not found["significant"].any()
     assert all(np.isnan(found[name]).all() for name in ("low", "high", "reach"))
-    *_, said = notes(compare([first, second], ["a", "b"], paired, ["entropy"])["differences"])
+    *_, said = notes(compare([first, second], ["a", "b"], {RUNNING: paired}, ["entropy"])["differences"])
     assert said.startswith(f"a → b: no interval and no claim, for {blocks} blocks of documents")
     assert f"has p = {least}" in said
 
 
 def test_a_comparison_that_can_claim_says_nothing_of_few_blocks() -> None:
     first, second = synthetic([[1.0]] * 6), synthetic([[2.0]] * 6)
-    assert len(notes(compare([first, second], ["a", "b"], True, ["entropy"])["differences"])) == 2
+    assert len(notes(compare([first, second], ["a", "b"], {RUNNING: True}, ["entropy"])["differences"])) == 2
 
 
 def test_the_same_model_on_two_sets_of_three_sentences(models: Path, tmp_path: Path) -> None:

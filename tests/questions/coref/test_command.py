@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import headscope
-from headscope.errors import OptionError
+from headscope.errors import HeadscopeError, InputError, ModelError, OptionError
 from headscope.questions import VERBS
 from tests.cli.conftest import command
 from tests.mentions import conll, mixed
@@ -100,6 +101,27 @@ def test_mistakes_end_with_two(models: Path, corpus: Path, text: Path, tmp_path:
         done = command(*arguments)
         assert done.code == 2 and message in done.err, (arguments, done.err)
         assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("refusal", [InputError, ModelError])
+def test_a_refusal_before_any_work_leaves_no_folder(
+    refusal: type[HeadscopeError],
+    models: Path,
+    corpus: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The text has been kept by then, as memory runs out in the first batch."""
+
+    def refuse(plan: object, documents: Iterable[object], *rest: object) -> None:
+        assert len(list(documents)) == 12 and list(tmp_path.rglob("*.safetensors"))
+        raise refusal("memory ran out")
+
+    monkeypatch.setattr("headscope.questions.coref.answer.run", refuse)
+    for out in ((), ("--out", "mine")):
+        done = command("coref", models / "bert", corpus, *SMALL, *out, cwd=tmp_path)
+        assert (done.code, done.err) == (2, "headscope: memory ran out\n")
+    assert not list(tmp_path.glob("runs/*")) and not (tmp_path / "mine").exists()
 
 
 def test_another_way_to_find_heads_of_mentions_is_refused() -> None:

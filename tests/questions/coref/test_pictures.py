@@ -60,3 +60,14 @@ def test_without_twins_or_a_type_the_rest_is_drawn() -> None:
     figure = draw("coref", result)
     assert "random twin" not in [text.get_text() for text in figure.legends[0].get_texts()]
     assert len(figure.axes[0].texts) == 3
+
+
+def test_nothing_published_stands_where_there_are_no_mentions() -> None:
+    result = made()
+    result.tables["coref_types"].loc[2, "mentions"] = 0
+    result.tables["coref_types"].loc[2, ["accuracy", "low", "high", "twin"]] = np.nan
+    (axes,) = draw("coref", result).axes
+    papers = {str(line.get_label()): line for line in axes.lines if str(line.get_label()).startswith("paper")}
+    values = np.stack([np.asarray(line.get_ydata(), float) for line in papers.values()])
+    assert np.isnan(values[:, 2]).all() and (~np.isnan(values[:, [0, 1, 3]])).any()
+    assert axes.get_xticklabels()[2].get_text() == "proper\n0 mentions"

@@ -56,7 +56,9 @@ def test_sentences_and_what_is_of_none(result: Result) -> None:
     one = table[(table["text"] != table["text"][0]) & (table["sentence"] >= 0)]
     assert one["share"].tolist() == [1.0] * 5, "a document of one sentence"
     assert any("sentences end with a period" in note for note in result.notes)
-    assert any("sentence" in finding.text for finding in result.findings)
+    (told,) = [each.text for each in result.findings if "sentence" in each.text]
+    most = own.loc[own["share"].idxmax(), "says"]
+    assert told.startswith(f"By attention, “{most}” mattered most of the sentences of ")
     assert next(iter(screen(result))).title.count("part of each sentence in %") == 1
 
 
@@ -79,6 +81,13 @@ def test_lines_are_sentences_and_pairs_have_their_own(classifier: Model, tmp_pat
     assert lines["says"].tolist() == ["", "The old keeper. A book", "was old"]
     pair = explained(classifier, "The old ship. A book.", second="Sleep. Said.", by=("attention",))
     assert pair.table("sentences")["says"].tolist() == ["", "The old ship.", "A book.", "Sleep.", "Said."]
+
+
+def test_a_long_sentence_is_told_in_short(classifier: Model) -> None:
+    """Braces in a text are nothing to be filled."""
+    text = "The {old} keeper " + "wrote a book and " * 9 + "said {sleep}. A ship."
+    (told, *_) = explained(classifier, text, by=("first",)).findings
+    assert "“The {old} keeper wrote" in told.text and "…”" in told.text and len(told.text) < 160
 
 
 def test_a_page_shows_both_colourings(result: Result, tmp_path: Path) -> None:

@@ -54,5 +54,7 @@ def test_it_is_told_drawn_and_kept(explained, llama: Model, tmp_path) -> None:
 def test_what_cannot_be_told_is_refused(bert: Model, llama: Model) -> None:
     with pytest.raises(ModelError, match="does not write the next piece"):
         headscope.explain(bert, ["A [MASK] book."], heads=True)
+    with pytest.raises(ModelError, match="does not write the next piece"):  # without any head for a task
+        headscope.explain("default", ["A small book."], heads=True)
     with pytest.raises(OptionError, match="give both"):
         headscope.explain(llama, [TEXT], every=True)

@@ -53,8 +53,8 @@ def test_losses_scores_and_the_kept_weights_are_drawn() -> None:
     assert score.get_ylabel() == "accuracy (%)" and losses.get_ylim()[0] == 0
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         "training data, with dropout", "dev data", "weights kept", "test data: 88.0 %",
-        "most frequent label: 50.0 %",
     ]  # fmt: skip
+    assert [text.get_text() for text in score.texts] == ["↓ most frequent label: 50.0 %"]
     assert figure.get_figwidth() == DOUBLE
 
 
@@ -63,3 +63,14 @@ def test_one_evaluation_without_test_data_and_baseline_is_drawn() -> None:
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         "training data, with dropout", "dev data", "weights kept",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("majority", "is_line"), [(0.1, False), (0.86, True), (0.99, False)])
+def test_what_the_legend_names_is_in_the_picture(majority: float, is_line: bool) -> None:
+    figure = draw("training", build(majority=majority))
+    score = figure.axes[1]
+    low, high = score.get_ylim()
+    name = f"most frequent label: {100 * majority:.1f} %"
+    assert (name in [text.get_text() for text in figure.legends[0].get_texts()]) == is_line
+    assert ([100 * majority] * 2 in lines(score)) == is_line == (low <= 100 * majority <= high)
+    assert [text.get_text()[2:] for text in score.texts] == ([] if is_line else [name])

@@ -17,6 +17,7 @@ from headscope.questions.keywords.scores import (
     scores_of,
     summed_entropy,
 )
+from headscope.questions.keywords.tables import Named, best_table, scores_table
 from headscope.questions.keywords.vocabulary import IDF
 from headscope.questions.keywords.weighing import Weighing
 from headscope.questions.keywords.words import MEAN, READINGS, SUM, Words, _lookers
@@ -105,15 +106,24 @@ def test_different_words_of_a_document() -> None:
 def test_a_planted_head_is_found(words: Words) -> None:
     with_head = planted(words, 2, 2.0)
     scores, best = scores_of(with_head, 0), best_head(with_head)
-    assert (scores.p_holm[:3, 2] < LEVEL).all()
+    assert (scores.p_all[:3, 2] < LEVEL).all()
     assert scores.matched[0, 2] == pytest.approx(2.0, rel=0.15)
     assert best.chosen[:, 1].tolist() == [2, 2] and best.gain > 0
     weighing = Weighing(with_head)
     assert weighing.ranked[0] == 2
 
 
+def test_what_is_found_was_held_against_a_twin(words: Words) -> None:
+    with_head = planted(words, 2, 3.0)
+    named = Named({"head": [f"L0H{head}" for head in range(words.heads)]})
+    table, best = scores_table(scores_of(with_head, 0), named, documents=True), best_head(with_head)
+    tables = [best_table(best, twins, table, named) for twins in ([], [best_head(words)], [best])]
+    assert [bool(each["found"][0]) for each in tables] == [False, True, False]
+    assert tables[0]["p_all"][0] < LEVEL and tables[0]["head"][0] == "L0H2"
+
+
 def test_nothing_is_found_where_nothing_is() -> None:
-    found = [bool((scores_of(made_words(40, seed=seed), 0).p_holm < LEVEL).any()) for seed in range(6)]
+    found = [bool((scores_of(made_words(40, seed=seed), 0).p_all < LEVEL).any()) for seed in range(6)]
     assert sum(found) <= 1
 
 

@@ -6,13 +6,14 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import transformers as tf
 import xarray as xr
 
 import headscope
-from headscope.errors import InputError
+from headscope.errors import HeadscopeError, InputError
 from headscope.questions.maps.answer import strongest_links
 from headscope.questions.maps.files import save_maps
 from tests.cli.conftest import command
@@ -176,3 +177,85 @@ def test_repeated_words_stay_apart(models: Path, tmp_path: Path) -> None:
     second = [place for place, word in enumerate(maps["key"].values) if word == "cat"][1]
     drawn[..., 1, second] = 1
     assert set(strongest_links(drawn)["to"]) == {"cat (2)"}
+    drawn[..., 1, second - 4] = 2
+    assert set(strongest_links(drawn)["to"]) == {"cat (1)"}, "of two, the first is numbered too"
+
+
+def test_a_list_of_texts_gives_a_list_of_arrays(models: Path) -> None:
+    texts = [SENTENCE, "He wrote."]
+    found = headscope.maps(models / "bert", texts, words=True, special="hidden")
+    assert isinstance(found, list)
+    for text, maps in zip(texts, found, strict=True):
+        xr.testing.assert_identical(maps, headscope.maps(models / "bert", text, words=True, special="hidden"))
+    (alone,) = headscope.maps(models / "bert", pd.Series(texts[1:]), words=True, special="hidden")
+    xr.testing.assert_identical(alone, found[1])
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "message"),
+    [
+        ([], {}, "there are no texts: the list is empty"),
+        ([SENTENCE, " "], {}, "text 1 of the list is empty"),
+        ([SENTENCE, 3], {}, "--text takes text, not 3"),
+        (" ", {}, "the text is empty"),
+        (3, {}, "--text takes text, not 3"),
+        ([SENTENCE], {"second": "He wrote."}, "a second text or a target goes with one text"),
+    ],
+)
+def test_lists_that_are_none(texts: object, options: dict, message: str, models: Path) -> None:
+    with pytest.raises(HeadscopeError, match=message):
+        headscope.maps(models / "bert", texts, **options)
+
+
+def test_rows_of_which_little_is_left_say_so_and_have_no_strongest_link() -> None:
+    axes = {"layer": [0], "head": [0, 1], "query": ["a", "b"], "key": ["c", "d"]}
+    weights = np.array([[[[1.0, 0.0], [0.4, 0.6]], [[0.3, 0.7], [0.9, 0.1]]]], np.float32)
+    left = (("layer", "head", "query"), np.array([[[0.002, 0.5], [0.01, 0.02]]], np.float32))
+    links = strongest_links(xr.DataArray(weights, coords={**axes, "left": left}, dims=list(axes)))
+    # Of the second head little is left everywhere, which its number tells.
+    assert links[["from", "to"]].to_numpy().tolist() == [["b", "d"], ["b", "c"]]
+    np.testing.assert_allclose(links["left"], [0.5, 0.02])
+
+
+def test_what_is_left_lies_beside_the_maps(models: Path, tmp_path: Path) -> None:
+    maps = headscope.maps(models / "bert", SENTENCE, special="renormalised")
+    whole = headscope.maps(models / "bert", SENTENCE)
+    np.testing.assert_allclose(maps["left"], whole[..., 1:-1, 1:-1].sum("key"), atol=1e-6)
+    assert "left" not in whole.coords
+    assert (maps.attrs["hidden"], whole.attrs["hidden"]) == (["[CLS]", "[SEP]"], [])
+    save_maps(maps, tmp_path / "maps.safetensors")
+    xr.testing.assert_identical(headscope.open_maps(tmp_path / "maps.safetensors"), maps)
+    done = command("maps", models / "bert", SENTENCE, "--special", "renormalised")
+    assert any(
+        line.split() == ["head", "from", "to", "weight", "%", "left", "%"] for line in done.out.splitlines()
+    )
+
+
+def test_what_is_not_there_is_not_called_hidden(models: Path) -> None:
+    """This decoder's tokenizer puts nothing around a text."""
+    told = json.loads(command("maps", models / "llama", SENTENCE, "--special", "hidden", "--json").out)
+    assert (
+        told["notes"][0]
+        == "nothing is hidden: the text has no special tokens; --first-token hides the first one"
+    )
+    maps = headscope.maps(models / "llama", SENTENCE, special="hidden")
+    assert maps.attrs["hidden"] == []
+    first = headscope.maps(models / "llama", SENTENCE, special="hidden", first_token=True)
+    assert first.attrs["hidden"] == [str(maps["key"].values[0])]
+    np.testing.assert_array_equal(first, maps[..., 1:, 1:])
+    done = command("maps", models / "llama", SENTENCE, "--special", "hidden", "--first-token")
+    assert "nothing is hidden" not in done.out
+
+
+def test_a_first_token_that_is_shown_has_no_strongest_link(models: Path) -> None:
+    done = command("maps", models / "llama", SENTENCE, "--first-token", "--json")
+    maps = headscope.maps(models / "llama", SENTENCE)
+    assert json.loads(done.out)["arrays"]["maps"]["shape"] == dict(maps.sizes)
+    expected = strongest_links(maps[..., 1:, 1:])
+    links = json.loads(done.out)["links"]
+    assert [link["to"] for link in links] == expected["to"].tolist()
+
+
+def test_not_everything_can_be_hidden(models: Path) -> None:
+    done = command("maps", models / "llama", "The", "--words", "--special", "hidden", "--first-token")
+    assert done.code == 2 and "every token of the text would be hidden" in done.err

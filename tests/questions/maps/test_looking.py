@@ -13,7 +13,7 @@ from headscope.errors import InputError, OptionError
 from headscope.heads import Head
 from headscope.models import Model, load
 from headscope.questions.maps.looking import WINDOW, look
-from headscope.results.look import Look
+from headscope.results.look import Axis, Look
 from tests.families import BYPASSING, FAMILIES, build
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
@@ -148,6 +148,29 @@ def test_a_continuation_with_a_tokenizer_that_knows_types(shape: str, wordpiece)
     read = len(look(model, SENTENCE).stack(model.stacks()[0]).query.pieces) if shape == "decoder" else 1
     # The last piece is written, and never read.
     assert len(look(model, SENTENCE, generate=3).stack("decoder").query.pieces) == read + 3 - 1
+
+
+@pytest.mark.parametrize(("shape", "stack"), [("decoder", "decoder"), ("translator", "cross")])
+def test_what_the_model_wrote_itself_is_told(shape: str, stack: str, request: pytest.FixtureRequest) -> None:
+    model = request.getfixturevalue(shape)
+    seen = look(model, SENTENCE, generate=4)
+    axis = seen.stack(stack).query
+    start = 1 if shape == "translator" else len(look(model, SENTENCE).stack(stack).query.pieces)
+    assert axis.written == start and len(axis.pieces) == start + 3
+    assert axis.by_model(words=False).tolist() == [False] * start + [True] * 3
+    (note,) = [note for note in seen.notes if note.startswith("written by the model itself: ")]
+    assert axis.pieces[-1] in note
+    assert seen.stack(stack).key.written == (None if stack == "cross" else start)
+    assert look(model, SENTENCE, generate=1).stack(stack).query.written is None, "a last piece is not read"
+    assert not any(note.startswith("written by") for note in look(model, SENTENCE).notes)
+
+
+def test_a_word_that_was_begun_for_the_model_is_not_its_own() -> None:
+    axis = Axis(
+        ["The", "sail", "ing", "ship"], [0, 1, 1, 2], ["The", "sailing", "ship"], [False] * 4, written=2
+    )
+    assert axis.by_model(words=False).tolist() == [False, False, True, True]
+    assert axis.by_model(words=True).tolist() == [False, False, True]
 
 
 def test_heads_of_a_pruned_model(encoder: Model) -> None:

@@ -1,17 +1,20 @@
-"""The verb: a stopped net goes on to the same bits, what is told of speeds, a model that knows the word."""
+"""The verb: a stopped net goes on to the same bits, what is refused and told, a model that knows the word."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import headscope
+from headscope.questions.memory.answer import about_change
+from headscope.questions.memory.findings import findings
 from headscope.questions.memory.learning import Kind
-from headscope.questions.memory.nets import LONGER, PLAIN, SLOWER, OfNets
+from headscope.questions.memory.nets import OfNets
 from headscope.questions.memory.options import Options
-from headscope.questions.memory.tables import tables_of_nets
 from headscope.questions.pictures import available, draw
 from headscope.results.result import Result
 from tests.cli.conftest import command
@@ -53,44 +56,6 @@ def test_more_classes_than_words_are_refused() -> None:
     refused(command("memory", "gru", "--classes", 10, "--words", 5), "more classes than the 5 words")
 
 
-def measured(speed: np.ndarray, right: np.ndarray) -> dict[str, np.ndarray]:
-    """What a net left: speeds and accuracy at the longest delay, (class,) each."""
-    read = np.ones_like(speed)
-    found = {"right": np.stack([np.ones_like(right), right]), "moved": speed}
-    for after in (PLAIN, LONGER, SLOWER):
-        slower = speed / 2 if after == SLOWER else speed
-        found |= {f"{after}/speed": slower, f"{after}/mean_speed": 2 * speed, f"{after}/read": read}
-        found[f"{after}/right"] = found["right"]
-    return found
-
-
-def test_faster_classes_that_forget_more_are_found() -> None:
-    """In each of four models the faster class is the worse one, and all right answers follow from that."""
-    options = Options(model="gru", classes=10, delays=(4, 40), seeds=4, curriculum="delay", tested=100)
-    question, speed = OfNets.of(options), np.linspace(0.1, 1.0, 10)
-    found = {kind: measured(speed * (1 + kind.seed), 1 - speed) for kind in question.kinds}
-    tables = tables_of_nets(question, found)
-    rows = tables["forgetting"].set_index("scope")
-    assert rows.loc["within models", "spearman"] == -1 and rows.loc["within models", "sure"]
-    assert rows.loc["pooled", "spearman"] < 0 and np.isnan(rows.loc["between models", "spearman"])
-    retention = tables["retention"].set_index("delay")
-    assert retention["mean"].to_dict() == {4: 1.0, 40: pytest.approx(0.45)}
-    assert retention["change"][40] == pytest.approx(-0.55) and retention["beyond"].to_dict() == {
-        4: False,
-        40: True,
-    }
-    change = tables["slowed_change"].set_index("delay")
-    assert change["speed"][40] == pytest.approx(0.5) and change["change"][40] == 0.0
-    assert change["speed_p"][40] == pytest.approx(2 / 2**4)
-
-
-def test_shuffled_speeds_are_not_found() -> None:
-    options = Options(model="gru", classes=10, delays=(4, 40), seeds=4, curriculum="delay", tested=100)
-    question, random = OfNets.of(options), np.random.default_rng(0)
-    found = {kind: measured(random.random(10), random.random(10)) for kind in question.kinds}
-    assert not tables_of_nets(question, found)["forgetting"]["sure"].any()
-
-
 def test_attention_is_trained_by_one_curriculum() -> None:
     kinds = OfNets.of(Options(model="all", seeds=1)).kinds
     assert Kind("gru", "vocabulary", 0) in kinds and Kind("gru-attention", "vocabulary", 0) not in kinds
@@ -109,6 +74,34 @@ def test_a_model_that_sees_back_tells_the_word_and_its_embeddings_do_not() -> No
     assert table.loc[(3, 1), "accuracy"] > 0.9 and table.loc[(3, 1), "above_shuffled_low"] > 0
     assert not table.loc[0, "sure"].any()
     assert abs(table["shuffled"].mean() - 0.5) < 0.25
+
+
+def test_a_mistyped_net_is_told_the_nets() -> None:
+    refused(command("memory", "grru"), "did you mean 'gru'")
+
+
+def test_embeddings_that_tell_the_word_are_not_said_to_be_silent() -> None:
+    """Where the place of a token tells it, no sentence says that it is not shown."""
+    result = asked("memory", model="default", classes=2, examples=8, delays=(1, 4), layers=(0, 1), twins=0)
+    for sure in (True, False):
+        reading = result.table("reading").assign(sure=sure)
+        (told,) = [
+            each.text
+            for each in findings(replace(result, tables=result.tables | {"reading": reading}))
+            if each.text.startswith("The embeddings")
+        ]
+        assert ("not shown" in told) != sure
+
+
+def test_what_was_not_learned_and_cannot_be_decided_is_told() -> None:
+    notes = asked("memory", model="gru", **FEW | {"steps": 1, "seeds": 2}).notes
+    (learned,) = [note for note in notes if "have not learned the task" in note]
+    assert learned.startswith("4 of 4 models") and "gru-delay-0, gru-delay-1" in learned
+    tables = {"slowed_change": pd.DataFrame({"models": [6, 6, 6], "p": [0.1, 0.2, np.nan]})}
+    (few,) = about_change(tables)
+    assert "no p is below 0.062" in few, "two rows of 2 / 2^6 each"
+    enough = {"slowed_change": pd.DataFrame({"models": [7, 7], "p": [0.1, 0.2]})}
+    assert about_change(enough) == []
 
 
 def test_delays_that_a_model_does_not_take_are_refused() -> None:

@@ -16,6 +16,8 @@ from headscope.probes.padded import Shelf
 from headscope.probes.teaching import Round
 from headscope.questions import VERBS
 from headscope.questions.probe import rounds
+from headscope.questions.probe.answer import LEARNING, Question
+from headscope.questions.probe.options import Options
 from headscope.tasks.course import Course
 from tests.cli.conftest import command
 from tests.trees import conllu, document
@@ -223,3 +225,19 @@ def test_mistakes_are_explained(models: Path, treebank: Path, text: Path, tmp_pa
         done = command("probe", models / "bert", *arguments, *SMALL, "--out", tmp_path / "run", "--quiet")
         assert done.code == 2 and message in done.err, done.err
         assert not (tmp_path / "run").exists()
+
+
+def test_a_quick_answer_has_one_seed_one_twin_and_no_control(models: Path, treebank: Path) -> None:
+    result = headscope.probe(models / "bert", treebank, epochs=1, quick=True, pieces=40)
+    assert set(result.table("probes")["seed"]) == {0}
+    assert "probe_control" not in result.tables
+
+
+def test_the_work_is_told_in_passes_and_epochs(models: Path, treebank: Path) -> None:
+    """The model and 5 twins over all; 3 seeds and 5 twins for 5 epochs, the control task beside."""
+    question = Question.of(Options(model=str(models / "bert"), treebank=treebank, pieces=40))
+    words = question.splits.words
+    passes, epochs = question.steps
+    assert passes == (f"6 passes over {sum(words.values()):,} words", 6 * sum(words.values()), 1.0)
+    told = f"8 times 5 epochs of all probes over {words['train']:,} words"
+    assert epochs == (told, 40 * words["train"], 2 * LEARNING)

@@ -12,7 +12,9 @@ import torch
 import headscope
 from headscope.attention import Ablate
 from headscope.heads import Head
+from headscope.questions.prune.answer import Question
 from headscope.questions.prune.gates import Gates
+from headscope.questions.prune.options import Options
 from tests.cli.conftest import command
 from tests.cli.labelled import (
     save_model,
@@ -184,3 +186,31 @@ def test_the_area_of_an_order_is_that_of_its_curve(finished: Path) -> None:
     area = run.table("pruning_areas").set_index("order")["area"]["gates"]
     middle = (curve["score"].to_numpy()[1:] + curve["score"].to_numpy()[:-1]) / 2
     assert area == pytest.approx(float(np.sum(middle * 0.25)))
+
+
+def test_a_quick_answer_draws_fewer_orders_and_learns_no_gates(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("headscope.questions.prune.options.QUICK_ORDERS", 2)
+    monkeypatch.setattr("headscope.questions.prune.options.QUICK_EXAMPLES", 12)
+    data = {"data": place / "test.tsv", "train": place / "train.tsv", "steps": 4, "random": 3, "remove": 0}
+    result = headscope.prune(place / "classifier", **data, gate_steps=4, quick=True)
+    orders = result.table("pruning_areas")
+    assert "gates" not in orders["order"].tolist() and "reversed" in orders["order"].tolist()
+    said = " ".join(result.notes)
+    assert "--quick: " in said and "(at most 12 examples)" in said and "of 2 random orders" in said
+    kept = Options(model="", **data, gate_steps=4, quick=True, order="gates")
+    assert (kept.lessons, kept.at_random, kept.scored, kept.decided_on) == (4, 2, 12, 12)
+
+
+def test_the_plan_is_told_in_orders_steps_and_examples(place: Path) -> None:
+    """8 heads; 30 examples of each file; 5 orders and 3 random ones, over 4 steps, on each."""
+    options = Options(
+        model=str(place / "classifier"), data=place / "test.tsv", train=place / "train.tsv", steps=4, random=3
+    )
+    heads, again, gates, curves = Question.of(options).steps
+    assert (heads.what, heads.passes) == ("8 heads on 30 examples", 3 + 8 / 2)
+    assert (again.what, again.words) == ("importance 3 times again", 3 * heads.words)
+    assert gates.what == "gates in 300 batches"
+    assert curves.what == "5 orders x 4 steps + 3 random orders on 30 examples"
+    assert curves.passes == 4 * (5 + 3)

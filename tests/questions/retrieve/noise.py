@@ -15,4 +15,4 @@ def answer(place: Path) -> Result:
     return asked("retrieve", model=untrained_causal(place), text=text, lengths=(40,), depths=2, secret=2)
 
 
-NOISE = Noise(answer, about_heads=("heads",), sentences=(2, 5))
+NOISE = Noise(answer, about_heads=("heads", "known_needles"), sentences=(2, 5))

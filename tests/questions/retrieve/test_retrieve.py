@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import transformers as tf
+import xarray as xr
 
 import headscope
 from headscope.analyses.analysis import Setting
@@ -14,8 +16,13 @@ from headscope.errors import InputError, ModelError, OptionError
 from headscope.models import Model, load
 from headscope.questions.retrieve import analysis
 from headscope.questions.retrieve.analysis import RetrievalWork, TopKeys
+from headscope.questions.retrieve.answer import Question
+from headscope.questions.retrieve.known import known_table
 from headscope.questions.retrieve.needles import Haystack, Trial, needle_pieces
+from headscope.questions.retrieve.options import Options
 from headscope.questions.retrieve.pictures import PICTURES
+from headscope.results.known import Known, known_frame
+from headscope.results.vocabulary import RETRIEVAL
 from headscope.tasks import stepping
 from headscope.tasks.stepping import written_on
 from tests.questions.retrieve.made import TEXT, WORD, constant_writer
@@ -61,6 +68,21 @@ def test_a_head_scores_each_piece_of_a_secret_once(llama: Model, monkeypatch: py
     assert row[1] == pytest.approx(1 / len(places)), "once, and only where the piece produced is that one"
     assert row[2:].tolist() == [0.0] * 7
     assert row[0] == pytest.approx(2 / len(places))
+
+
+@pytest.mark.parametrize("length", [60, 90])
+def test_a_head_that_looks_at_all_that_is_written_scores_one(llama: Model, monkeypatch, length: int) -> None:
+    segment = segment_of(llama, 0.3, length)
+    places = np.flatnonzero(segment.word >= 0)
+
+    def scripted(model, ids, count, listeners, edits, stepped):
+        for place in places:
+            listeners[0].keys |= {site: np.array([place] * site.heads) for site in model.sites.sites}
+            stepped(int(segment.pieces[place]))
+        return segment.pieces[places].tolist()
+
+    monkeypatch.setattr(analysis, "written_on", scripted)
+    assert RetrievalWork(Setting(llama), ())._row(segment).tolist() == [1.0] * 9
 
 
 @pytest.fixture(scope="module", params=["llama", "gpt2", "mistral"])
@@ -126,6 +148,53 @@ def test_who_writes_a_secret_is_judged_and_who_does_not_is_not(tokenizers, llama
 def test_lengths_that_do_not_fit_are_refused(llama: Model, options, error, says: str) -> None:
     with pytest.raises(error, match=says):
         headscope.retrieve(llama, TEXT.split("\n\n"), secret=2, **options)
+
+
+def test_a_text_too_short_for_any_needle_is_refused(llama: Model) -> None:
+    with pytest.raises(InputError, match="room for 9 tokens, but needle"):
+        headscope.retrieve(llama, ["A ship passed."], secret=2)
+
+
+def test_progress_never_goes_beyond_its_end(tokenizers) -> None:
+    """Trials are gone through as they are, without the heads found, and without random ones twice."""
+    writer = load(constant_writer(tokenizers["wordpiece"]), tokenizers["wordpiece"])
+    hay = TEXT.split("\n\n")
+    asked = {"model": writer, "text": hay, "lengths": (60,), "depths": 3, "secret": 1}
+    assert Question.of(Options(**asked, draws=2)).words == 4 * 3
+    assert Question.of(Options(**asked, remove=0)).words == 3
+
+
+def known_of(hits: list[list[float]], retrieved: list[bool]) -> dict[str, float]:
+    """The heads that get the role, with scores, from the hits of trials."""
+    names = [f"L0H{index}" for index in range(len(hits[0]))]
+    found = xr.Dataset(
+        {"hits": (("trial", "head"), hits), "retrieved": ("trial", retrieved)}, coords={"head": names}
+    )
+    scores = np.mean(np.array(hits)[retrieved], axis=0) if any(retrieved) else np.full(len(names), np.nan)
+    heads = pd.DataFrame({"head": names, "score": scores, "chance": 0.01, "named": scores >= 0.1})
+    table = known_table(heads, found)
+    assert set(table["role"]) <= {RETRIEVAL}
+    return dict(zip(table["head"], table["score"], strict=True))
+
+
+def test_a_head_has_the_role_where_both_halves_of_the_trials_name_it() -> None:
+    """Of three trials that succeeded, the first and the third are one half, the second the other."""
+    hits = [[0.4, 0.8, 0.1], [0.9, 0.9, 0.9], [0.2, 0.0, 0.1], [0.6, 0.4, 0.04]]
+    assert known_of(hits, [True, False, True, True]) == {"L0H0": pytest.approx(0.4)}
+    assert known_of(hits, [True, False, False, False]) == {}, "one trial has no other half"
+    assert known_of(hits, [False] * 4) == {}
+
+
+def test_a_survey_takes_retrieval_as_a_role(tokenizers) -> None:
+    writer = load(constant_writer(tokenizers["wordpiece"]), tokenizers["wordpiece"])
+    hay = TEXT.split("\n\n")
+    found = headscope.retrieve(writer, hay, lengths=(60,), depths=3, secret=1)
+    rule = "by hand"
+    found.tables[found.roles] = known_frame([Known("L1H2", RETRIEVAL, "needles", 0.7, rule)])
+    quick = {"pieces": 24, "made": 0, "distances": False, "gradients": False}
+    heads = headscope.survey(writer, hay, known=[found], **quick).table("heads").set_index("head")
+    assert heads.loc["L1H2", ["role", "role_score", "name"]].tolist() == [RETRIEVAL, 0.7, "needles"]
+    assert (heads["role"] == RETRIEVAL).sum() == 1
 
 
 def test_an_encoder_is_refused(bert: Model) -> None:

@@ -133,3 +133,11 @@ def test_vectors_of_a_model_stay_on_disk(tmp_path: Path, monkeypatch: pytest.Mon
     for vectors in handed:
         assert isinstance(vectors, np.memmap) and vectors.shape[1] == 3
         assert vectors[:, 1].flags.c_contiguous, "a layer lies together"
+
+
+def test_a_quick_answer_takes_one_pooling_and_reads_no_twin(tmp_path: Path) -> None:
+    few = {"pooling": ["max", "mean"], "least": 100, "quick": True}
+    result = asked("sentences", model=untrained(tmp_path), data=[write(tmp_path / "a.txt", True)], **few)
+    scores = result.table("sentence_scores")
+    assert set(scores["pooling"]) == {"max"} and scores["twin"].isna().all()
+    assert set(result.table("sentence_layers")["pooling"]) == {"max"}

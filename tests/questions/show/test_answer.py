@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from headscope import explain, show
 from headscope.errors import OptionError
 from headscope.heads import Head
-from headscope.models import Model
+from headscope.models import Model, load
 from headscope.questions.maps.looking import look
 from headscope.questions.pictures import available
 from headscope.questions.show.screen import screen
@@ -118,6 +119,51 @@ def test_what_mattered_stands_beside_the_heads(masked: Model) -> None:
 
 def test_every_piece_that_is_written_is_explained(decoder: Model) -> None:
     result = show(decoder, SENTENCE, head="L0H1", by="attention,generic", generate=2, pieces=True)
+    maps, wrote = result.arrays["maps"], result.table("importance")["by_model"]
+    assert maps["query_by_model"].values.tolist() == [False] * (maps.sizes["query"] - 1) + [True]
+    assert maps["key_by_model"].values.tolist() == maps["query_by_model"].values.tolist()
+    assert wrote.any() and not wrote[result.table("importance")["answer"] == 0].any(), (
+        "read for the second alone"
+    )
     table = result.table("importance")
     assert set(table["explainer"]) == {"attention", "generic"} and set(table["answer"]) == {0, 1}
     assert table.groupby("answer")["place"].max().diff().iloc[-1] == 1
+
+
+def test_what_is_left_of_each_row_is_told(decoder: Model) -> None:
+    result = show(decoder, SENTENCE, head="L0H1", special="renormalised", first_token=True)
+    seen = look(decoder, SENTENCE)
+    left = seen.map("L0H1").weights[1:, 1:].sum(1)
+    np.testing.assert_allclose(result.table("links")["left"], left)
+    np.testing.assert_allclose(result.arrays["maps"]["left"].values[0], left)
+    assert result.arrays["maps"].attrs["hidden"] == [seen.stack().key.pieces[0]]
+    assert (result.view.first_token, result.view.special) == (True, "renormalised")
+    assert not any("rows say little" in note for note in show(decoder, SENTENCE, head="L0H1").notes)
+
+
+def test_a_head_that_looks_at_the_first_token_alone_says_so(decoder: Model) -> None:
+    module = deepcopy(decoder.module)
+    for layer in module.transformer.h:
+        layer.attn.c_attn.weight.data *= 30  # so that each row lies on few keys, be it the first
+    model = load(module, decoder.tokenizer)
+    result = show(model, SENTENCE, head="L1H2", special="renormalised", first_token=True)
+    count = int((result.table("links")["left"] < 0.05).sum())
+    assert 0 < count < len(result.table("links"))
+    (note,) = result.notes
+    assert note.startswith(f"L1H2: {count} of {len(result.table('links'))} rows say little, as under 5 % of")
+    strongest = result.table("links").query("left >= 0.05").loc[lambda rows: rows["weight"].idxmax()]
+    assert f"from “{strongest['from']}” to “{strongest['to']}”" in result.findings[0].text
+
+
+def test_what_is_not_there_is_not_called_hidden(decoder: Model) -> None:
+    result = show(decoder, SENTENCE, head="L0H1", special="hidden")
+    assert result.arrays["maps"].attrs["hidden"] == []
+    assert result.notes[0].startswith("nothing is hidden: the text has no special tokens")
+    assert (
+        result.arrays["maps"].sizes["key"] == show(decoder, SENTENCE, head="L0H1").arrays["maps"].sizes["key"]
+    )
+
+
+def test_a_first_token_that_counts_as_special_is_pale(decoder: Model) -> None:
+    maps = show(decoder, SENTENCE, head="L0H1", first_token=True).arrays["maps"]
+    assert maps["key_special"].values.tolist() == [True] + [False] * (maps.sizes["key"] - 1)

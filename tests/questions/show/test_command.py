@@ -91,12 +91,23 @@ def test_without_a_file_links_are_printed(models: Path) -> None:
     one = look(str(models / "bert"), SENTENCE).map(Head("encoder", 1, 2), True, "renormalised")
     assert lines[0].startswith("• In this text, the strongest link of head L1H2 is from")
     title = lines.index("Strongest link of each word")
-    for line, word, row in zip(lines[title + 2 :], one.query, one.weights, strict=False):
-        head, from_, to, weight = line.split()
+    for line, word, row, left in zip(lines[title + 2 :], one.query, one.weights, one.left, strict=False):
+        head, from_, to, weight, told = line.split()
+        assert float(told) == pytest.approx(100 * left, abs=0.06)
         assert (head, from_, to) == ("L1H2", word, one.key[int(row.argmax())])
         assert float(weight) == pytest.approx(100 * row.max(), abs=0.06)
     assert lines[-1] == "next    draw it: --save FILE.pdf, .svg, .png or .html"
     assert "robability" not in done.out, "the output is told where heads are off"
+
+
+def test_a_text_that_is_also_the_name_of_a_file_is_told(models: Path, tmp_path: Path) -> None:
+    (tmp_path / "ship.txt").write_text("A ship.")
+    note = "“ship.txt” is taken for the text itself; there is a file of this name, which is not read"
+    for verb, options in (("show", ("--head", "L1H2")), ("maps", ())):
+        done = command(verb, models / "bert", "ship.txt", *options, cwd=tmp_path)
+        assert done.code == 0 and note in " ".join(done.out.split())
+        assert "is not read" not in command(verb, models / "bert", "A ship.", *options, cwd=tmp_path).out
+        assert "is not read" not in command(verb, models / "bert", "a/" * 20, *options, cwd=tmp_path).out
 
 
 def test_heads_off_are_told_with_what_they_change(models: Path) -> None:

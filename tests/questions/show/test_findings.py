@@ -7,9 +7,11 @@ from typing import Any
 from tests.questions.told import told
 
 
-def link(head: str, place: int, start: str, end: str, weight: float, special: bool = False) -> dict[str, Any]:
+def link(
+    head: str, place: int, start: str, end: str, weight: float, special: bool = False, left: float = 1.0
+) -> dict[str, Any]:
     own = {"head": head, "place": place, "from": start, "to": end}
-    return own | {"weight": weight, "special": special}
+    return own | {"weight": weight, "left": left, "special": special}
 
 
 LINKS = [
@@ -18,6 +20,7 @@ LINKS = [
     link("L2H8", 2, "mat", "", 0.0),
     link("L0H2", 1, "the", "{head}", 0.5),
     link("L0H2", 2, "mat", "the", 0.4),
+    link("L0H2", 3, "sat", "mat", 0.97, left=0.002),
 ]
 
 

@@ -15,7 +15,7 @@ from matplotlib.colors import LogNorm, to_hex
 
 from headscope.drawing.files import save
 from headscope.drawing.palette import COLOURS
-from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, TALLEST
+from headscope.drawing.style import BY_MODEL, BY_MODEL_SAYS, DOUBLE, FAINT, INK, SINGLE, TALLEST
 from headscope.errors import OptionError
 from headscope.questions.pictures import draw
 from headscope.questions.show.pictures import words
@@ -28,9 +28,15 @@ PICTURES = ["lines", "matrix"]
 
 
 def shown(
-    queries: list[str], keys: list[str] | None = None, heads: int = 1, weights: object = None, **attrs: str
+    queries: list[str],
+    keys: list[str] | None = None,
+    heads: int = 1,
+    weights: object = None,
+    left: object = 1.0,
+    **attrs: str,
 ) -> Result:
-    """A result of `show`; tokens in brackets are special."""
+    """A result of `show`; tokens in brackets are special, those that end with + the model wrote. left: of
+    each row (head, query)."""
     keys = queries if keys is None else keys
     if weights is None:
         weights = np.random.default_rng(0).dirichlet(np.ones(len(keys)), (heads, len(queries)))
@@ -40,8 +46,15 @@ def shown(
         "key_token": ("key", keys),
         "query_special": ("query", [token.startswith("[") for token in queries]),
         "key_special": ("key", [token.startswith("[") for token in keys]),
+        "query_by_model": ("query", [token.endswith("+") for token in queries]),
+        "key_by_model": ("key", [token.endswith("+") for token in keys]),
     }
-    maps = xr.Dataset({"weights": (("example", "query", "key"), np.array(weights))}, coords)
+    rows = np.broadcast_to(np.array(left), (heads, len(queries)))
+    arrays = {
+        "weights": (("example", "query", "key"), np.array(weights)),
+        "left": (("example", "query"), rows),
+    }
+    maps = xr.Dataset(arrays, coords)
     return Result("show", {"maps": maps.assign_attrs({"scale": "linear", "stack": "encoder", **attrs})})
 
 
@@ -65,6 +78,17 @@ def test_lines_are_as_dark_as_the_weight_and_pale_at_special_tokens() -> None:
     assert axes.get_ylim() == (2.5, -0.5)
 
 
+@pytest.mark.parametrize("picture", PICTURES)
+def test_words_that_the_model_wrote_are_marked(picture: str) -> None:
+    figure = draw(picture, shown(["[CLS]", "a", "b+"]))
+    axes = figure.axes[0]
+    texts = axes.texts if picture == "lines" else [*axes.get_xticklabels(), *axes.get_yticklabels()]
+    looks = {text.get_text(): (text.get_color(), text.get_fontstyle()) for text in texts}
+    assert looks == {"[CLS]": (FAINT, "normal"), "a": (INK, "normal"), "b+": (BY_MODEL, "italic")}
+    assert BY_MODEL_SAYS in figure.get_supxlabel()
+    assert BY_MODEL_SAYS not in draw(picture, shown(["[CLS]", "a", "b"])).get_supxlabel()
+
+
 def test_on_a_log_scale_a_hundredth_is_a_third_as_dark_and_a_thousandth_is_gone() -> None:
     (axes,) = draw("lines", shown(["a"], ["x", "y", "z"], weights=[[[0.989, 0.01, 0.001]]], scale="log")).axes
     strengths = {pair: strength for pair, (_, strength) in lines_of(axes).items()}
@@ -81,6 +105,34 @@ def test_a_matrix_shows_the_weights_as_they_are() -> None:
     assert [label.get_text() for label in axes.get_yticklabels()] == ["[CLS]", "b"]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["x", "y", "z"]
     assert [label.get_color() for label in axes.get_yticklabels()] == [FAINT, INK]
+
+
+SCANT = "grey: under 5 % of a row's weight is left"
+
+
+def test_lines_of_rows_of_which_little_is_left_are_pale_and_it_is_said() -> None:
+    weights = [[[1.0, 0.0], [0.25, 0.75]]]
+    figure = draw("lines", shown(["a", "b"], weights=weights, left=[[0.002, 0.05]]))
+    accent, (axes,) = COLOURS[0].lower(), figure.axes
+    assert lines_of(axes) == {(0, 0): ("#b8b8b8", 1.0), (1, 0): (accent, 0.25), (1, 1): (accent, 0.75)}
+    assert [text.get_color() for text in axes.texts] == [FAINT, INK, INK, INK]
+    assert figure.get_supxlabel() == SCANT
+    assert draw("lines", shown(["a", "b"], weights=weights)).get_supxlabel() == ""
+
+
+def test_rows_of_which_little_is_left_are_grey_in_a_matrix_and_do_not_set_its_scale() -> None:
+    weights = np.array([[[1.0, 0.0], [0.25, 0.75]]])
+    figure = draw("matrix", shown(["a", "b"], weights=weights, left=[[0.002, 0.05]]))
+    axes = figure.axes[0]
+    below, above = axes.images
+    assert above.get_clim() == below.get_clim() == (0.0, 0.75)
+    assert above.get_array().mask.tolist() == [[False, False], [True, True]]
+    red, green, blue, _ = above.to_rgba(above.get_array())[0].T
+    assert (red == green).all() and (green == blue).all()
+    assert [label.get_color() for label in axes.get_yticklabels()] == [FAINT, INK]
+    assert figure.get_supxlabel() == f"to\n{SCANT}"
+    all_scant = draw("matrix", shown(["a", "b"], weights=weights / 100, left=0.01))
+    assert all_scant.axes[0].images[0].get_clim() == (0.0, 0.01)
 
 
 def test_all_matrices_share_one_scale() -> None:

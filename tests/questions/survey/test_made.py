@@ -93,6 +93,36 @@ def test_heads_of_random_weights_are_at_chance(tokenizers) -> None:
     assert heads[:, :2].max() < 0.25, "none is even partly an induction or duplicate head"
 
 
+@pytest.mark.parametrize("tied", [False, True])
+def test_copying_of_random_weights_is_as_far_from_0_as_turned_values_are(tokenizers, tied: bool) -> None:
+    """Where embeddings are tied, single heads are far from 0 by the error over texts alone."""
+    tokenizer = tokenizers["gpt2"]
+    sizes = SIZES | {"vocab_size": len(tokenizer), "max_position_embeddings": 64}
+    scores = []
+    for seed in range(5):
+        config = tf.LlamaConfig(**sizes, tie_word_embeddings=tied)
+        model = load(widened(tf.LlamaForCausalLM(config), seed), tokenizer)
+        _, copying = plan_of(model, 33).arrays(run(plan_of(model, 33), made_documents(8), "made"))
+        scores.append(copying[["copying", "copying_se", "copying_chance"]].to_array().values)
+    score, error, chance = np.concatenate(scores, 1)
+    assert np.mean(np.abs(score) > 2 * chance) <= 0.1, "a Student's t of 16 degrees: 6 %"
+    assert 0.5 < np.mean((score / chance) ** 2) < 2
+    if tied:
+        assert np.mean(np.abs(score) > 2 * error) > 0.25
+
+
+def test_a_head_of_one_dimension_copies_as_much_by_chance(tokenizers) -> None:
+    """Its values can only be turned into their opposite, so that nothing is told of it."""
+    tokenizer = tokenizers["gpt2"]
+    config = tf.GPT2Config(
+        n_embd=4, n_layer=1, n_head=4, vocab_size=len(tokenizer), n_positions=64, bos_token_id=None,
+        eos_token_id=None,
+    )  # fmt: skip
+    plan = plan_of(load(widened(tf.GPT2LMHeadModel(config)), tokenizer), 33)
+    _, copying = plan.arrays(run(plan, made_documents(3), "made"))
+    assert copying["copying_chance"].values == pytest.approx(np.abs(copying["copying"].values))
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_head_that_hands_on_what_it_reads_copies_and_its_opposite_suppresses(tokenizers, sign: int) -> None:
     tokenizer = tokenizers["gpt2"]
@@ -110,6 +140,47 @@ def test_a_head_that_hands_on_what_it_reads_copies_and_its_opposite_suppresses(t
     )
     heads = result.table("heads")
     assert heads["copying"].tolist() == [pytest.approx(sign)]
+    assert heads["copying_chance"].item() < 0.35, "what is planted is no chance"
+
+
+def test_what_is_taken_from_the_first_token_is_at_chance_in_random_weights(tokenizers) -> None:
+    """Beside even attention by the same lengths, over heads; that is not 1 / n where lengths differ."""
+    tokenizer, gaps = tokenizers["gpt2"], []
+    config = tf.LlamaConfig(**SIZES, vocab_size=len(tokenizer), max_position_embeddings=64)
+    texts = ["The old keeper wrote its name in a small book.", "A ship passed by at night."]
+    for seed in range(6):
+        model = load(widened(tf.LlamaForCausalLM(config), seed), tokenizer)
+        result = headscope.survey(model, texts, made=0, distances=False, gradients=False)
+        heads = result.arrays["heads"]
+        gaps.append((heads["first_taken"] - heads["first_taken_uniform"]).values)
+    gap = np.concatenate(gaps)
+    assert abs(gap.mean()) < 3 * gap.std(ddof=1) / np.sqrt(len(gap))
+
+
+def test_what_is_behind_the_first_token_does_not_depend_on_batch_and_padding(
+    llama: Model, texts: list[str]
+) -> None:
+    quick = {"pieces": 24, "made": 0, "distances": False, "gradients": False}
+    alone, together = (
+        headscope.survey(llama, texts, batch_size=size, **quick).arrays["heads"] for size in (1, 8)
+    )
+    for name in ("running", "running_behind", "running_uniform", "first_taken", "first_taken_uniform"):
+        assert together[name].values == pytest.approx(alone[name].values, abs=1e-6, nan_ok=True), name
+
+
+def test_sinks_and_streaming_of_random_weights_are_at_chance(tokenizers) -> None:
+    tokenizer, gaps = tokenizers["gpt2"], []
+    config = tf.LlamaConfig(**SIZES, vocab_size=len(tokenizer), max_position_embeddings=128)
+    text = ["The old keeper wrote the name of every ship into a small book, and slept. " * 4] * 2
+    for seed in range(6):
+        model = load(widened(tf.LlamaForCausalLM(config), seed), tokenizer)
+        quick = {"pieces": 100, "made": 0, "distances": False, "gradients": False}
+        heads = (
+            headscope.survey(model, text, **quick).arrays["heads"].sel(running_pattern=["sink", "outside"])
+        )
+        gaps.append((heads["running"] - heads["running_uniform"]).values)
+    gap = np.concatenate(gaps)  # (head, pattern)
+    assert (np.abs(gap.mean(0)) < 3 * gap.std(0, ddof=1) / np.sqrt(len(gap))).all()
 
 
 def test_made_text_can_be_left_out_and_encoders_have_none(

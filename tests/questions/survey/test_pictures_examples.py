@@ -6,8 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.colors import to_hex
 
 from headscope.drawing.files import save
+from headscope.drawing.style import FAINT, INK
 from headscope.questions.pictures import draw
 from headscope.results.result import Result
 from tests.drawing.texts import ODD
@@ -37,6 +39,21 @@ def test_a_long_text_shows_its_end_and_says_so() -> None:
     assert shown[:4] == ["…", "…", "t25", "t25"]
     assert "t24" not in shown and shown.count("t39") == 2
     assert "Last 15 of 40 tokens" in figure.get_supxlabel()
+
+
+def test_a_row_of_which_little_is_left_is_pale_and_it_is_said() -> None:
+    result = build_survey(tokens=[f"t{place}" for place in range(16)])
+    examples = result.arrays["examples"].isel(example=[0])
+    examples["weights"].values[:] = 1 / 16
+    # The first of 16 tokens is not shown; of the last row it has all but two hundredths.
+    examples["weights"].values[0, 15] = [0.98, *[0.0] * 14, 0.02]
+    figure = draw("examples", Result("survey", arrays={"examples": examples}))
+    pale, _ = figure.axes[0].collections
+    (segment,), (colour,) = pale.get_segments(), pale.get_colors()
+    assert segment[:, 1].tolist() == [14, 14] and to_hex(colour) == "#b8b8b8"
+    inks = [text.get_color() for text in figure.axes[0].texts if text.get_text() == "t15"]
+    assert inks == [FAINT, INK]
+    assert figure.get_supxlabel().endswith("grey: under 5 % of a row's weight is left")
 
 
 def test_a_short_text_is_whole_and_needs_no_note() -> None:

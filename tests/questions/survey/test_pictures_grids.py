@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgba
+from matplotlib.colors import LogNorm, rgb_to_hsv, to_rgba
 from matplotlib.text import Annotation
 
 from headscope.drawing.style import DOUBLE, INK, SINGLE, role_symbols
@@ -35,7 +35,33 @@ def test_roles_put_the_first_layer_on_top_and_write_scores() -> None:
     bottom, top = figure.axes[0].get_ylim()
     assert bottom > top
     written = {(*text.get_position(), text.get_text()) for text in figure.axes[0].texts}
-    assert written == {(0, 0, ".25"), (0, 1, ".50"), (1, 1, "1.00")}
+    assert written == {(0, 0, "25"), (0, 1, "50"), (1, 1, "100")}
+
+
+def test_what_is_no_share_of_attention_looks_otherwise() -> None:
+    result = build_survey({"encoder": [2, 2]})
+    heads = result.arrays["heads"]
+    heads["role"] = ("head", ["broad", "partly separator", "syntax", "mixed"])
+    heads["role_score"] = ("head", [0.91, 0.33, 0.8, np.nan])
+    figure = draw("roles", result)
+    written = {text.get_text(): text.get_fontstyle() for text in figure.axes[0].texts}
+    assert written == {".91": "italic", "33": "normal", ".80": "italic"}
+    assert figure.get_supxlabel().split("\n") == [
+        "numbers: % of attention",
+        ".00, syntax: accuracy",
+        ".00, broad: entropy over that of even attention",
+    ]
+
+
+def test_common_roles_are_quieter_than_rare_ones() -> None:
+    common, rare = (
+        ("first-token sink", "broad", "mixed"),
+        ("previous token", "next token", "separator", "syntax"),
+    )
+    strength = {
+        role: rgb_to_hsv(to_rgba(look.colour)[:3])[1] for role, look in role_symbols([*common, *rare]).items()
+    }
+    assert max(strength[role] for role in common) < min(strength[role] for role in rare)
 
 
 def test_roles_write_no_scores_into_small_cells() -> None:
@@ -59,7 +85,8 @@ def test_names_stand_in_their_cells_above_the_scores() -> None:
     names = {text.get_text(): text for text in texts if text.get_bbox_patch() is not None}
     assert list(names) == ["obj", "det, case,\ncompound"]
     scores = {
-        (round(x), round(y)): y for x, y in (text.get_position() for text in texts if "." in text.get_text())
+        (round(x), round(y)): y
+        for x, y in (text.get_position() for text in texts if text.get_bbox_patch() is None)
     }
     assert scores[0, 0] == 0, "a head without a name keeps its score in the middle"
     for name, (index, layer) in (("obj", (1, 0)), ("det, case,\ncompound", (0, 1))):
@@ -102,16 +129,44 @@ def test_empty_names_change_nothing_in_the_grid() -> None:
     assert shown[0] == shown[1] and len(shown[0]) == 36
 
 
-def test_offsets_show_every_head_under_its_layer() -> None:
+def test_offsets_show_every_head_under_its_layer_beside_even_attention() -> None:
     result = build_survey({"encoder": [3, 2]})
-    offset = result.arrays["heads"]["offset"].values
+    ratio = np.maximum(result.arrays["heads"]["offset"].values * 40, 1 / 32)  # even attention is 1/40
     axes = draw("offsets", result).axes[0]
     first, second = axes.images
-    np.testing.assert_array_equal(first.get_array(), offset[:3])
-    np.testing.assert_array_equal(np.asarray(second.get_array())[:2], offset[3:])
+    np.testing.assert_allclose(first.get_array(), ratio[:3])
+    np.testing.assert_allclose(np.asarray(second.get_array())[:2], ratio[3:])
     assert np.ma.getmaskarray(second.get_array())[2].all()
     names = [text.get_text() for text in axes.texts if isinstance(text, Annotation)]
     assert names == ["layer 0", "layer 1"]
+
+
+def test_one_strong_offset_leaves_the_others_their_colours() -> None:
+    result = build_survey({"encoder": [2]})
+    heads = result.arrays["heads"]
+    heads["offset"][:] = np.where(heads["distance"] < 0, 0.05, 0.0125)
+    heads["offset"][0, 7] = 1.0
+    figure = draw("offsets", result)
+    (image,) = figure.axes[0].images
+    assert isinstance(image.norm, LogNorm) and (image.norm.vmin, image.norm.vmax) == (1 / 64, 64)
+    twice, half, most = image.norm([2.0, 0.5, 40.0])
+    assert twice - 0.5 == pytest.approx(0.5 - half) == pytest.approx(1 / 12) and most > 0.9
+    assert figure.axes[1].get_yticklabels()[0].get_text() == "1/64"
+
+
+def test_offsets_of_a_sink_are_those_behind_it() -> None:
+    result = build_survey({"encoder": [2]})
+    heads = result.arrays["heads"]
+    heads["first_is_sink"] = ("head", [True, False])
+    heads["offset_behind"], heads["offset_behind_uniform"] = (
+        heads["offset"] * 0 + 0.2,
+        heads["offset"] * 0 + 0.05,
+    )
+    figure = draw("offsets", result)
+    cells = np.asarray(figure.axes[0].images[0].get_array())
+    assert cells[0] == pytest.approx(4.0)
+    np.testing.assert_allclose(cells[1], np.maximum(heads["offset"].values[1] * 40, 1 / 32))
+    assert figure.get_supxlabel() == "1 of 2 heads: without the first token, a sink of theirs"
 
 
 def test_offset_numbers_stand_below_their_column() -> None:

@@ -158,3 +158,30 @@ def test_layer_ticks_are_whole_numbers() -> None:
     (axes,) = [axes for axes in figure.axes if axes.lines]
     ticks = [tick for tick in axes.get_xticks() if axes.get_xlim()[0] <= tick <= axes.get_xlim()[1]]
     assert ticks == [0, 1]
+
+
+def test_lines_of_all_series_meet_their_ticks() -> None:
+    figure = draw("shares", build_survey({"encoder": [3, 3]}))
+    means = [line for axes in figure.axes for line in axes.lines if str(line.get_label()).startswith("mean")]
+    assert len(means) == 10 and all(line.get_xdata().tolist() == [0, 1] for line in means)
+    dots = [part for axes in figure.axes for part in axes.collections]
+    places = [np.asarray(part.get_offsets())[:, 0] for part in dots]
+    assert all((np.abs(place - np.round(place)) < 0.4).all() for place in places), (
+        "inside the band of a layer"
+    )
+
+
+def test_empty_panels_are_dropped() -> None:
+    result = build_survey({"encoder": [2], "cross": [2]})
+    heads = result.arrays["heads"]
+    heads["share"].loc[{"target": ["self", "previous", "next"], "head": heads["stack"] == "cross"}] = np.nan
+    figure = draw("shares", result)
+    drawn = [axes for axes in figure.axes if axes.lines]
+    assert [axes.get_title("left") for axes in drawn] == ["encoder", "cross", "encoder", "cross", "encoder"]
+    labelled = [axes.get_title("left") for axes in drawn if axes.get_xlabel()]
+    assert labelled == ["cross", "encoder"], "the lowest of each column"
+    heads["special"][:] = np.nan
+    titles = [
+        axes.get_legend().get_title().get_text() for axes in draw("shares", result).axes if axes.get_legend()
+    ]
+    assert titles == ["Special tokens and punctuation", "Near positions"]

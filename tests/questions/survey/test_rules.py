@@ -8,7 +8,7 @@ import xarray as xr
 
 from headscope.measures.surface import OFFSETS
 from headscope.questions.survey.rules import LAST, RULES, assign, roles_in_order
-from headscope.results.vocabulary import MIXED, ROLES
+from headscope.results.vocabulary import KNOWING_ROLES, MIXED, ROLES
 
 TARGETS = ["self", "previous", "next", "first", "[CLS]", "[SEP]", "all punctuation"]
 EVEN = 0.01
@@ -91,17 +91,32 @@ def test_a_head_without_a_role_has_no_score_and_says_so() -> None:
 
 def test_every_role_that_can_be_given_is_listed_once() -> None:
     names = [name for name, _ in roles_in_order()]
-    # broad has no weaker tier; mixed, syntax, coreference and keywords are added
-    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + len(LAST) + 4
+    # broad has no weaker tier; mixed is added
+    assert len(names) == len(set(names)) == 2 * len(RULES) - 1 + len(LAST) + len(KNOWING_ROLES) + 1
     assert set(names) == set(ROLES)
     assert "partly broad" not in names
 
 
-def causal_head(behind: dict[str, float] | None = None, copying: float = 0.0, **shares: float) -> xr.Dataset:
-    """The same of a causal model: shares by name, on made text too; behind: of what the first leaves."""
+def causal_head(
+    behind: dict[str, float] | None = None,
+    copying: float = 0.0,
+    chance: float = 0.1,
+    taken: float = EVEN,
+    **shares: float,
+) -> xr.Dataset:
+    """The same of a causal model: shares by name, on made text too; behind: of what the first leaves.
+
+    chance: of copying. taken: of the first token, by length.
+    """
     names = {"made": ["induction", "duplicate", "previous"], "running": [
         "sink", "outside", "previous", "self", "near", "punctuation", "separator"]}  # fmt: skip
-    arrays = {"copying": ("head", [copying])}
+    of_head = {
+        "copying": copying,
+        "copying_chance": chance,
+        "first_taken": taken,
+        "first_taken_uniform": EVEN,
+    }
+    arrays = {name: ("head", [value]) for name, value in of_head.items()}
     for kind, patterns in names.items():
         for way, own in (("", shares), ("_behind", behind or {})):
             values = [own.get(name, EVEN if name != "outside" else 0.3) for name in patterns]
@@ -126,6 +141,30 @@ def test_what_is_tried_last_holds_only_where_nothing_else_does() -> None:
     assert role_of(causal_head(outside=0.01)) == ("streaming", pytest.approx(1 - 1 / 30))
     assert role_of(causal_head(copying=1.0, previous=0.3))[0] == "partly previous token"
     assert role_of(causal_head(copying=0.89, outside=0.02))[0] == MIXED
+
+
+def test_what_is_copied_as_much_by_chance_is_no_role() -> None:
+    assert role_of(causal_head(copying=0.95, chance=0.47))[0] == "copying"
+    assert role_of(causal_head(copying=0.95, chance=0.48))[0] == MIXED  # not twice that
+    assert role_of(causal_head(copying=-0.95, chance=0.48))[0] == MIXED
+    assert assign(causal_head(copying=0.95))["role_uniform"].item() == 0.1
+
+
+def test_sinks_and_previous_tokens_in_copies_are_roles_too() -> None:
+    assert role_of(causal_head(sink=0.3)) == ("early sink", 0.3)
+    assert role_of(causal_head(sink=0.29))[0] == MIXED
+    assert role_of(causal_head(taken=0.5)) == ("first token by length", 0.5)
+    assert role_of(causal_head(taken=0.49))[0] == MIXED
+    in_copies = causal_head()
+    in_copies["made"].loc[{"made_pattern": "previous"}] = 0.5
+    assert role_of(in_copies) == ("previous token in copies", 0.5)
+
+
+def test_of_what_is_tried_last_the_first_that_holds_gives_the_role() -> None:
+    assert role_of(causal_head(copying=0.9, sink=0.9, taken=0.9))[0] == "copying"
+    assert role_of(causal_head(sink=0.3, taken=0.9))[0] == "early sink"
+    resting = assign(causal_head(first=0.9, sink=0.9, taken=0.9))
+    assert resting["otherwise"].item() == MIXED, "a sink is none behind the first token"
 
 
 def test_a_head_that_rests_on_the_first_token_has_another_role_behind_it() -> None:

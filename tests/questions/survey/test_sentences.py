@@ -74,3 +74,15 @@ def test_no_more_is_kept_than_may_be(encoder: Model, monkeypatch: pytest.MonkeyP
     for budget, kept in ((287, 0), (288, 1), (575, 1), (576, 2)):
         monkeypatch.setattr(keeping, "BUDGET", budget)
         assert len(within_budget([one, one])) == kept
+
+
+def test_whole_sentences_come_before_longer_fragments(encoder: Model) -> None:
+    fragments = ["@ 3 in ) , the old old old ship", "the old old old old ship .", '" The old old old ship .']
+    documents = [f"{fragment}\n{SHORT}" for fragment in fragments]
+    assert [text for _, text in chosen(encoder, documents)] == [SHORT] * 3
+    assert chosen(encoder, fragments[:1])[0][1] == fragments[0], "where nothing else is there"
+
+
+def test_a_number_does_not_part_a_sentence(encoder: Model) -> None:
+    text = "The old ship 2 @.@ 3 in."
+    assert [one for _, one in chosen(encoder, [text])] == [text]

@@ -48,6 +48,13 @@ def test_a_series_is_compared_as_its_surveys_are(tmp_path: Path) -> None:
     assert own.drop(columns="pair").equals(apart.drop(columns="pair")) and own["significant"].any()
 
 
+def test_a_model_that_is_its_last_checkpoint_is_compared_once(tmp_path: Path) -> None:
+    first, model = (untrained_causal(tmp_path, seed) for seed in (1, 2))
+    headscope.survey(model, TEXT, checkpoints=[first, model], out=tmp_path / "run", plots=False, **QUICK)
+    table = headscope.compare([tmp_path / "run"]).table("differences")
+    assert set(table["pair"]) == {"causal-1 → causal-2"} and "induction" in set(table["measure"])
+
+
 def test_equal_checkpoints_are_refused(tmp_path: Path) -> None:
     first = untrained_causal(tmp_path, 1)
     (tmp_path / "again").mkdir()

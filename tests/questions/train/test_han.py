@@ -120,6 +120,22 @@ def test_a_document_without_a_word_is_left_out_and_told(tmp_path: Path) -> None:
     assert sizes == ["11 train examples, 1 dev examples"]
 
 
+def test_how_many_words_are_known_is_told(tmp_path: Path) -> None:
+    """All of 12 documents are read 5 times or more but the last one, whose 6 words are unknown."""
+    path = tmp_path / "documents.jsonl"
+    lines = [
+        {"text": "a ship came home .", "label": "ship"},
+        {"text": "a book was read .", "label": "book"},
+    ] * 6
+    lines.append({"text": "nobody slept well last night here", "label": "book"})
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    dev = tmp_path / "dev.jsonl"
+    dev.write_text(json.dumps(lines[0]) + "\n")
+    notes = headscope.train("han", path, dev=dev, epochs=1, **SMALL | {"least": 5}).result.notes
+    told = "8 words are known, those that the training data have at least 5 times (--least), 90.9% of their"
+    assert any(note.startswith(told) for note in notes), notes
+
+
 def test_pairs_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text("premise\thypothesis\tlabel\na b\tc d\t0\nb a\td c\t1\n")

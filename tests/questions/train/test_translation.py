@@ -15,7 +15,7 @@ import headscope
 from headscope.attention import Recorder
 from headscope.errors import InputError, ModelError, OptionError
 from headscope.models.sides import shifted_right
-from headscope.questions.train.written import Written, bleu_table, own_bleu
+from headscope.questions.train.written import Written, bleu_table, own_bleu, sacrebleu_of
 from tests.cli.conftest import command
 from tests.stops import Stop
 from tests.threads import one_thread
@@ -152,6 +152,28 @@ def test_bleu_by_quarters_of_length_is_that_of_sacrebleu() -> None:
     assert table["tokenisation"].str.startswith("none").all()
     all_of_it = table[(table["quarter"] == "all") & (table["scorer"] == "headscope")]
     assert all_of_it["bleu"].item() == own_bleu(made) and all_of_it["examples"].item() == 40
+
+
+def test_none_of_equally_long_sources_are_the_longest() -> None:
+    made = [Written(str(number), "", list("abcd"), list("abcd"), 4) for number in range(8)]
+    assert set(bleu_table({"test": made})["quarter"]) == {"all"}
+    assert len(set(bleu_table({"test": [*made, made[0]._replace(words=5)]})["quarter"])) == 5
+
+
+def test_sacrebleu_does_not_speak_of_words_that_are_parted_on_purpose(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    pytest.importorskip("sacrebleu")
+    line = ["a", "b", "c", "."]
+    assert sacrebleu_of([Written("", "", line, line, 4)] * 200) == pytest.approx(1)
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("name", ["pairs.txt", "pairs", "pairs.txt.gz"])
+def test_plain_text_has_no_translations(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(gzip.compress(b"a ||| b\n") if name.endswith("gz") else b"a ||| b\n")
+    with pytest.raises(InputError, match=r"is plain text.*give a table.*--source .*--target FILE"):
+        headscope.train("translator", tmp_path / name)
 
 
 @pytest.mark.parametrize(

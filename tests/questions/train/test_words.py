@@ -24,6 +24,14 @@ def test_frequent_words_have_their_vector_and_so_do_the_first_of_the_vectors() -
     assert known.counts["rates"] == 3
 
 
+def test_rare_words_are_unknown_and_counted() -> None:
+    """Of 8 running words, 5 are of words that are there at least twice, 3 of a word with a vector."""
+    known = Words.whole(["rose Rose fell zorped", "fell once zorp rose"], 2, True)
+    assert known.names == ["rose", "fell"] and known.known() == 5 / 8
+    vectors = Vectors("some", np.zeros((2, 2), np.float32), {"rose": 1})
+    assert vectors.coverage(known.counts) == 3 / 8
+
+
 def test_forms_share_a_vector_and_pieces_have_that_of_unknown_words() -> None:
     known = words()
     tokenizer, rows = known.tokenizer(types=False), known.rows()

@@ -25,7 +25,7 @@ from tests.tokenizers import gpt2
 from tests.web.live.serving import JSON, message, serving, tiny_models
 
 TEXT = "The old lighthouse keeper couldn't sleep."
-REPORT = Report("my run </script><script>", [], None, [], [], [])
+REPORT = Report("my run </script><script>", [], [], None, [], [], [])
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +55,15 @@ def test_the_page_comes_with_the_client_and_the_models(client: httpx.Client) -> 
         got = client.get(f"/{name}")
         assert got.text == asset(name)
         assert got.headers["content-type"] == f"{kind}; charset=utf-8"
+
+
+def test_the_head_of_an_answer_can_be_asked_for_alone(client: httpx.Client) -> None:
+    for path in ("/", "/page.js", "/api/models"):
+        whole, head = client.get(path), client.head(path)
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.headers["content-length"] == whole.headers["content-length"]
+        assert head.headers["content-type"] == whole.headers["content-type"]
+    assert client.head("/nothing").status_code == 404
 
 
 def test_every_answer_has_its_headers(client: httpx.Client) -> None:

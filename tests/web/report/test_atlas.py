@@ -173,6 +173,26 @@ def test_distances_are_keys_with_a_sign() -> None:
     assert [bar.at for bar in found.cards[1].profile] == [-1.0, 0.0]
 
 
+def test_other_whole_numbers_are_keys_without_a_sign_and_draw_no_profile() -> None:
+    rows = list(product(["L0H0", "L0H1"], [0, 1, 12]))
+    table = pd.DataFrame(rows, columns=["head", "length"])
+    table["share"], table["se"], table["uniform"] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], 0.1, 0.05
+    says = {"columns": {"share": SHARE, "length": Column("length")}, "profile": True}
+    found = atlas(told("survey", "lengths", table, ("head", "length"), **says))
+    assert [one.label for one in found.measures] == ["0", "1", "12"]
+    assert [card.profile for card in found.cards] == [[], []]
+
+
+def test_the_interval_of_a_share_ends_at_0_and_at_1() -> None:
+    """0.1 and 0.95, each 0.196 to both sides; another number may be below 0."""
+    table = heads(share=[0.1, 0.95, 0.5], se=0.1, gain=[0.1, 0.2, 0.3])
+    columns = {"share": Column("share", unit="share", error="se"), "gain": Column("gain", error="se")}
+    share, gain = atlas(told("survey", "heads", table, columns=columns)).measures
+    assert isinstance(share, Numbers) and isinstance(gain, Numbers)
+    assert share.low == [0.0, 0.754, 0.304] and share.high == [0.296, 1.0, 0.696]
+    assert gain.low == [-0.096, 0.004, 0.104]
+
+
 def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good() -> None:
     table = heads(
         role=["mixed", "previous token", "mixed"],
@@ -190,6 +210,21 @@ def test_roles_stand_in_the_order_of_their_rules_and_verdicts_from_bad_to_good()
         ["previous token", "mixed"], ["2", "10"], ["worse", "undecided", "harmless"],
     ]  # fmt: skip
     assert (found.cards[1].role, found.cards[1].rule) == ("previous token", "at least 50 %")
+
+
+def test_the_role_behind_another_one_is_told_with_it() -> None:
+    frame = pd.DataFrame(
+        {
+            "head": ["L0H0", "L0H1"], "stack": "decoder", "layer": 0, "index": [0, 1],
+            "role": ["first-token sink", "broad"], "rule": ["at least 50 %", "almost even"],
+            "behind": ["induction", ""], "why": ["at least 25 %", ""],
+        }
+    )  # fmt: skip
+    says = {"role": ("role", "rule"), "otherwise": ("behind", "why")}
+    cards = atlas(told("survey", "heads", frame, ("head",), **says)).cards
+    assert [card.rule for card in cards] == [
+        "at least 50 %; otherwise: induction, at least 25 %", "almost even",
+    ]  # fmt: skip
 
 
 def test_roles_have_the_colours_of_the_figures_whatever_their_column_is_called() -> None:
@@ -312,7 +347,8 @@ def test_columns_of_another_making_are_left_out() -> None:
 
 def test_whole_numbers_are_scores_too() -> None:
     offsets = heads(distance=[1, 1, 1], share=[0, 1, 1], se=[0, 0, 0])
-    says = {"columns": {"share": Column("share", error="se")}, "profile": True}
+    distance = Column("distance", signed=True)
+    says = {"columns": {"share": Column("share", error="se"), "distance": distance}, "profile": True}
     cards = atlas(told("survey", "offsets", offsets, ("head", "distance"), **says)).cards
     assert cards[1].profile == [Bar(1.0, 1.0, 0.0, None)]
 

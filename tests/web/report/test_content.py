@@ -107,7 +107,8 @@ def test_everything_in_a_folder_is_in_its_report(tmp_path: Path) -> None:
 def test_findings_come_with_their_verb(tmp_path: Path) -> None:
     found = [Finding(f"L0H1 is {HOSTILE}.", "heads", 1, head="L0H1")]
     run = write_run(tmp_path, tables={"heads": TABLE}, declared={"heads": SAYS}, findings=found)
-    assert report_of(run).verbs[0].findings == [found[0].text]
+    (told,) = report_of(run).findings
+    assert (told.verb, told.text, told.head, told.mark) == ("survey", found[0].text, "L0H1", None)
     assert run.result("survey").findings == found
 
 

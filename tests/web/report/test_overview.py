@@ -25,13 +25,19 @@ def test_a_card_tells_model_data_time_and_what_was_chosen(tmp_path: Path) -> Non
     assert (card.model, card.data, card.seconds, card.finished) == ("tiny", "owls.txt", 1.5, True)
     assert card.started == entry.started
     assert card.notes == ["Owls are few.", "one more"]
-    # Options that were left alone (None) or are off (False) are not told; a seed of 0 is.
+    # Options that were left alone (None) are not told; what was switched off and a seed of 0 are.
     assert card.facts == [
-        Fact("pieces", "32"), Fact("distances", "yes"), Fact("seed", "0"),
+        Fact("pieces", "32"), Fact("distances", "yes"), Fact("gradients", "no"), Fact("seed", "0"),
         Fact("model class", "TinyModel"), Fact("model from", "models/tiny"),
         Fact("data from", "texts/owls.txt"), Fact("checksum", "f00"),
         Fact("made with", "headscope 0.1.0, torch 2.0"),
     ]  # fmt: skip
+
+
+def test_what_is_off_by_itself_says_nothing() -> None:
+    identity = {**IDENTITY, "options": {"gradients": False, "skip_broken": False, "limit": None}}
+    facts = verb_card("survey", Entry({"identity": identity}, "2024-02-29T00:00:00Z")).facts
+    assert facts[:2] == [Fact("gradients", "no"), Fact("model class", "TinyModel")]
 
 
 def test_an_unfinished_verb_is_told_as_such(tmp_path: Path) -> None:

@@ -203,3 +203,24 @@ def test_tokens_stay_as_they_are_if_asked() -> None:
 
 def test_a_second_text_begins_a_word() -> None:
     assert axis_of(["▁a", "b", "c", "d"], second=2).words == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize("special", ["hidden", "renormalised"])
+def test_labelled_maps_say_how_much_was_hidden(special: str) -> None:
+    """Rows (0.98 hidden, 0.02, 0) and (0.2 hidden, 0.2, 0.6), in the second head of the second layer."""
+    kept = np.array([[0.02, 0.0], [0.2, 0.6]])
+    left = np.array([0.02, 0.8])
+    given = kept / left[:, None] if special == "renormalised" else kept
+    axes = {"layer": [1], "head": [1], "query": ["a", "b"], "key": ["a", "b"]}
+    coords = {**axes, "left": (("layer", "head", "query"), left[None, None])}
+    maps = xr.DataArray(given[None, None], coords, list(axes), attrs={"special": special, "stack": "encoder"})
+    inputs = ViewInputs(maps, *[None] * 2, True, *[None] * 5)
+    assert inputs.special == special
+    found = inputs.look().map("L1H1", True, special)
+    assert (found.query, found.key) == (["a", "b"], ["a", "b"])
+    np.testing.assert_allclose(found.weights, given)
+    np.testing.assert_allclose(found.left, left)
+    assert found.scant.tolist() == [True, False]
+    assert inputs.look().map("L1H1").key == ["(hidden)", "a", "b"]
+    one = ViewInputs(maps.sel(layer=1, head=1), *[None] * 2, True, *[None] * 5).look()
+    np.testing.assert_allclose(one.map("L1H1", True, special).left, left)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xarray as xr
 
 from headscope.errors import OptionError, RunError
 from headscope.web.views.frame import PageFrame
@@ -126,3 +127,12 @@ def test_the_title_of_a_frame_is_escaped() -> None:
 def test_a_folder_that_is_no_run_is_told(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="there is no such run folder"):
         report_view(tmp_path / "missing")
+
+
+@pytest.mark.parametrize("make", [head_view, model_view])
+def test_maps_without_special_tokens_are_shown_so(make: Any) -> None:
+    axes = {"layer": [0], "head": [0], "query": ["a"], "key": ["a"]}
+    left = {"left": (("layer", "head", "query"), np.full((1, 1, 1), 0.5))}
+    for coords, special in ((axes | left, "renormalised"), (axes, "shown")):
+        maps = xr.DataArray(np.ones((1, 1, 1, 1)), coords, list(axes), attrs={"special": "renormalised"})
+        assert content(make(maps))["view"]["special"] == special

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from headscope.engine.effort import Step
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.models import load
@@ -15,7 +16,7 @@ from headscope.questions.ablate.verdicts import Verdicts
 from headscope.questions.asking import AboutCorpus
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.tasks.data import Source, open_task
+from headscope.tasks.data import Opened, Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
@@ -40,11 +41,16 @@ class Question(AboutCorpus):
         opening = partial(open_task, model, source=replace(source, task=data.task.name), seed=options.seed)
         train = None if options.train is None else opening(options.train, limit=options.train_limit)
         other = None if options.other is None else opening(options.other, limit=options.limit)
-        again = data.words if train is not None else 0
-        again += (train or data).words if options.by == "mean" else 0
-        words = again + sum(opened.words for opened in (data, train, other) if opened is not None)
+        heads = len(setting_of(model, options, ANY_UNIT).chosen())
+        steps = [Step("mean outputs", (train or data).words)] if options.by == "mean" else []
+        # A head that is removed changes nothing below its layer, which is not run again.
+        steps.append(_removing(heads, data, heads / 2))
+        if train is not None:
+            steps += [_removing(heads, train, heads / 2), Step("layers of one head", data.words)]
+        if other is not None:
+            steps.append(_removing(heads, other, heads / 2))
         others = train and train.corpus, other and other.corpus
-        return cls(options, model, data.corpus, words, data.task, *others)
+        return cls(options, model, data.corpus, steps, data.task, *others)
 
     @property
     def pieces(self) -> int:
@@ -59,6 +65,10 @@ class Question(AboutCorpus):
         """The task and the length of its examples, and the other data."""
         others = {"train": self.train and self.train.identity, "other": self.other and self.other.identity}
         return {"pieces": self.pieces, "task": self.task.name, **others}
+
+
+def _removing(heads: int, opened: Opened, passes: float) -> Step:
+    return Step(f"{heads} heads removed on {opened.documents:,} examples", opened.words, passes)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from headscope.blocks import number_of
+from headscope.engine.effort import TRAINING, Step, Steps, passes_over
 from headscope.engine.scoring import longest_example
 from headscope.errors import ModelError, OptionError
 from headscope.explainers.explainer import why_weights_stay
@@ -27,7 +28,7 @@ from headscope.questions.asking import AboutCorpus
 from headscope.questions.trust.offers import other_models, scope_of
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.tasks.data import Source, open_task
+from headscope.tasks.data import Opened, Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
@@ -49,6 +50,7 @@ class Question(AboutCorpus):
     beside: dict[str, Result]
     vectors: Vectors | None
     digest: str | None
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -62,19 +64,20 @@ class Question(AboutCorpus):
         train = open_task(model, options.train, same, options.texts)
         data = {"data": opened.corpus} | _parts(model, options, same, train.corpus)
         others = other_models(model, options.against, options.loading())
-        words = opened.words + options.passes * train.words * planned(model, options, scope)
+        quick = () if options.quick else _steps(model, replace(options, quick=True), scope, opened, train)
         named = {f"{number}: {other.name}": other for number, other in enumerate(others)}
         return cls(
             options,
             model,
             opened.corpus,
-            words,
+            _steps(model, options, scope, opened, train),
             opened.task,
             scope,
             data,
             named,
             _beside(options),
             *start_vectors(model, options.vectors),
+            quick,
         )
 
     @property
@@ -104,6 +107,14 @@ def planned(model: Model, options: Options, scope: Scope) -> int:
     """How many models are trained."""
     own = [*adversaries(options), *beside(options, controls_of(sites_in(model, scope)))]
     return len(own) + len(list(frozen(options, recipients_of(model))) if is_net(model.module) else [])
+
+
+def _steps(model: Model, options: Options, scope: Scope, data: Opened, train: Opened) -> Steps:
+    """The model over its data, and every model that is trained."""
+    models = planned(model, options, scope)
+    words = train.at_most(options.texts).words
+    told = f"{models} models x {options.passes} epochs over {words:,} words"
+    return [passes_over(data.words), Step(told, models * options.passes * words, TRAINING)]
 
 
 def _check(model: Model, task: Task, options: Options) -> None:

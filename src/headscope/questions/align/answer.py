@@ -11,6 +11,7 @@ import numpy as np
 import xarray as xr
 
 from headscope.analyses.analysis import Setting
+from headscope.engine.effort import passes_over
 from headscope.engine.kept import kept
 from headscope.engine.planning import longest_segment, sentences_together
 from headscope.engine.running import run
@@ -75,7 +76,7 @@ class Question(AboutCorpus):
         if options.reverse is not None:
             other = make_plan(load(options.reverse, **options.loading()), options)
         passes = 1 + options.twins + (other is not None) * 2 + (options.links or other is not None)
-        return cls(options, plan.setting.model, corpus, passes * words, more, plan, other)
+        return cls(options, plan.setting.model, corpus, [passes_over(words, passes)], more, plan, other)
 
     def decisions(self) -> dict[str, Any]:
         """The longest side, and how words are parted."""

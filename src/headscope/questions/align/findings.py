@@ -58,9 +58,9 @@ def _effect(result: Result, row: Any) -> Finding:
 
 
 def _aligner(result: Result, reference: str) -> list[Finding]:
-    """The best aligner that learnt from the pairs, beside the best head."""
-    aligners = result.table("aligners")
-    own = aligners[(aligners["reference"] == reference) & aligners["aligner"].isin([IBM1, HMM])]
+    """The best aligner that learnt from the pairs, beside the best head; none is held against itself."""
+    aligners, learnt = result.table("aligners"), {IBM1, HMM} - {reference}
+    own = aligners[(aligners["reference"] == reference) & aligners["aligner"].isin(learnt)]
     if not own["error"].notna().any():
         return []
     return [_beside(result, "aligners", own["error"].idxmin(), "{aligner} ({how})", "the best head")]

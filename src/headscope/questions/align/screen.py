@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+from headscope.questions.align.readings import ANY
 from headscope.questions.screens import Shown, between, both_of, percent, readable
 from headscope.results.result import Result
 
@@ -33,15 +34,13 @@ def _first(table: pd.DataFrame) -> pd.DataFrame:
 
 def _best(table: pd.DataFrame) -> pd.DataFrame:
     """The columns that fit on a screen."""
+    reading = table["measure"] + ", " + table["token"] + ", " + table["choice"]
     return pd.DataFrame(
         {
             "of": table["unit"],
-            "by": table["measure"],
-            "token": table["token"],
-            "choice": table["choice"],
+            "reading": reading.where(table["measure"] != ANY, ANY),
             "best": both_of(table, "item").str.replace("cross:", ""),
-            "error": table["error"].map(percent),
-            "interval": between(table["low"], table["high"], "-"),
+            "error": table["error"].map(percent) + " (" + between(table["low"], table["high"], "-") + ")",
             "twin": table["twin"].map(percent),
             "p": table["p_adjusted"].map("{:.2g}".format) + table["found"].map({True: "*", False: ""}),
         }

@@ -12,13 +12,31 @@ from headscope.errors import OptionError, RunError, choose_from
 from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
 from headscope.questions.naming import distinct_names
-from headscope.questions.survey.offers import Surveyed, surveyed
+from headscope.questions.survey.offers import MADE, RUNNING, Surveyed, surveyed
 from headscope.results.folder import RunFolder
 from headscope.results.provenance import version
 from headscope.results.result import Result
 from headscope.results.run import open as open_run
 
-SHOWN = ("entropy", "offset:-1", "offset:1", "offset:0", "first", "strongest")
+SHOWN = (
+    "entropy", "offset:-1", "offset:1", "induction", "duplicate", "copying", "previous_in_copies", "offset:0",
+    "first", "strongest",
+)  # fmt: skip
+"""The main measures, where all runs have them; pictures show the first ones."""
+
+
+def _text_of(identity: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What a survey read; a limit is no part of the checksum, but reads another part of the text."""
+    return identity["data"]["checksum"], identity["options"].get("limit")
+
+
+def _made_text_of(identity: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What decides its made text."""
+    options = identity["options"]
+    return identity["model"]["tokenizer"], *(options.get(name) for name in ("made", "seed", "pieces"))
+
+
+READ = {RUNNING: _text_of, MADE: _made_text_of}
 
 
 @dataclass(frozen=True)
@@ -29,10 +47,10 @@ class Question:
     surveys: list[xr.Dataset]
     names: list[str]
     measures: list[str]
-    paired: bool
+    paired: dict[str, bool]
     identity: dict[str, Any]
     notes: list[str]
-    words: int = 0
+    steps: tuple[()] = ()
     corpora: tuple[()] = ()
 
     @classmethod
@@ -43,14 +61,14 @@ class Question:
         names, heads = map(list, zip(*states_of(runs, surveys), strict=True))
         for name, other in zip(names[1:], heads[1:], strict=True):
             _check_heads(names[0], heads[0], name, other)
-        measures = _measures(options.measure, heads[0], names[0])
+        _check_measures(options.measure, heads[0], names[0])
+        measures = list(options.measure) or usual_measures(heads)
         identities = [survey.identity for survey in surveys]
-        # A limit is no part of the checksum, but reads another part of the text.
-        texts = {(read["data"]["checksum"], read["options"].get("limit")) for read in identities}
+        paired = {text: len({of(read) for read in identities}) == 1 for text, of in READ.items()}
         identity = {"runs": identities, "names": names, "measures": measures, "seed": options.seed,
                     "headscope": version()}  # fmt: skip
         told = passed_on(dict(zip(runs, (survey.notes for survey in surveys), strict=True)))
-        return cls(options, heads, names, measures, len(texts) == 1, identity, told)
+        return cls(options, heads, names, measures, paired, identity, told)
 
     @property
     def name(self) -> str:
@@ -68,22 +86,30 @@ def answer(question: Question, store: RunFolder | None, progress: Any) -> Result
 
 
 def states_of(names: Sequence[str], surveys: Sequence[Surveyed]) -> list[tuple[str, xr.Dataset]]:
-    """What is compared, with names: each run, and before it the checkpoints that it surveyed."""
+    """What is compared, with names: each run, and before it the checkpoints that it surveyed.
+
+    A model that is the last of its checkpoints itself is there once.
+    """
     states: list[tuple[str, xr.Dataset]] = []
     for name, survey in zip(names, surveys, strict=True):
         start = f"{name}/" if len(names) > 1 else ""
         states += [(f"{start}{checkpoint}", heads) for checkpoint, heads in survey.earlier.items()]
-        states.append((name, survey.heads))
+        if not survey.is_last_checkpoint:
+            states.append((name, survey.heads))
     if len(states) < 2:
         raise OptionError("compare needs at least two runs, or one that was surveyed with --checkpoints")
     return states
 
 
-def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
-    """The measures that were asked for, or the main ones and the special tokens."""
+def usual_measures(surveys: Sequence[xr.Dataset]) -> list[str]:
+    """The main measures, and the special tokens of the first survey, where heads of all surveys have them."""
+    special = [f"to:{token}" for token in surveys[0].attrs["special"]]
+    return [name for name in (*SHOWN, *special) if all(_is_defined(survey, name) for survey in surveys)]
+
+
+def _check_measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> None:
+    """Refuse measures that there are not, or that no head of the first run has."""
     available = [str(measure) for measure in survey["measure"].values]
-    special = [f"to:{token}" for token in survey.attrs["special"]]
-    usual = [name for name in (*SHOWN, *special) if name in available and _is_defined(survey, name)]
     for measure in asked:
         if measure not in available:
             raise OptionError(choose_from("measure", measure, available))
@@ -91,7 +117,6 @@ def _measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> list[str]:
             raise OptionError(
                 f"the measure '{measure}' says nothing about the heads of {name}: none ever has it"
             )
-    return list(asked) or usual
 
 
 def _check_heads(name: str, survey: xr.Dataset, other_name: str, other: xr.Dataset) -> None:
@@ -110,30 +135,39 @@ def _count(survey: xr.Dataset) -> str:
 
 def _is_defined(survey: xr.Dataset, measure: str) -> bool:
     """Whether the survey saw the measure at all; a decoder, say, never looks at the next token."""
-    return bool(survey["block_count"].sel(measure=measure).any())
+    has_it = measure in survey["measure"].values
+    return has_it and bool(survey["block_count"].sel(measure=measure).any())
+
+
+SAME = "the runs read the same {}, so blocks of documents are paired"
+OTHER = "the runs read {}, so the difference of two independent means is shown"
+TEXTS = {RUNNING: (SAME.format("text"), OTHER.format("different texts")),
+         MADE: (SAME.format("made text"), OTHER.format("different made texts"))}  # fmt: skip
+FEW = {
+    RUNNING: "a block holds a document or more, and a blank line parts the documents of a text",
+    MADE: "a block holds a made text or more, and --made of survey says how many there are",
+}
 
 
 def notes(differences: xr.Dataset) -> list[str]:
     """How to read the table, and which pairs it claims nothing of."""
     facts = differences.attrs
-    how = (
-        "the runs read the same text, so blocks of documents are paired"
-        if facts["paired"]
-        else "the runs read different texts, so the difference of two independent means is shown"
-    )
+    how = [TEXTS[of["text"]][0 if of["paired"] else 1] for of in facts["texts"]]
     bounds = (
         "low and high bound one head's difference (95 %); significant means that the interval for all heads "
         "and measures of a pair of runs at once leaves out 0"
     )
-    pairs = zip(differences["pair"].values, facts["blocks"], facts["least_p"], strict=True)
+    if len(how) > 1:
+        bounds += "; those of made text are corrected among themselves"
     unclaimed = [
         f"{pair}: no interval and no claim, for {min(blocks)} blocks of documents to exchange are too few: "
         f"even the most extreme exchange of so many has p = {least:.2g}. It takes 6 of one text or 4 of each "
-        "of two; a block holds a document or more, and a blank line parts the documents of a text"
-        for pair, blocks, least in pairs
+        "of two; " + FEW[of["text"]]
+        for of in facts["texts"]
+        for pair, blocks, least in zip(differences["pair"].values, of["blocks"], of["least_p"], strict=True)
         if least > 1 - facts["level"]
     ]
-    return [how, bounds, *unclaimed]
+    return [*how, bounds, *unclaimed]
 
 
 def passed_on(notes: Mapping[str, Sequence[str]]) -> list[str]:

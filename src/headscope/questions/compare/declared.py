@@ -15,6 +15,12 @@ MEASURE = Column(
         "strongest": "the largest weight of a token",
         "edge:first": "entropy at the first token",
         "edge:last": "entropy at the last token",
+        "induction": "attention to what followed the same token, on made text",
+        "duplicate": "attention to the same token before, on made text",
+        "previous_in_copies": "attention to the previous token, on made text",
+        "sink": "attention of the first 64 tokens to the first one",
+        "outside": "attention between the first 4 and the last 64 tokens",
+        "first_taken": "the share of the first token by the length of what is taken",
     },
 )
 

@@ -2,11 +2,12 @@
 
 Chance is what exchanging blocks of documents between the runs does (`exchange`); runs over the same text are
 paired. A head counts as changed when the interval that holds for all heads and measures at once leaves out 0.
+Measures of made text have documents of their own, so they are exchanged, and corrected, among themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,27 +23,62 @@ LEVEL = 0.95
 
 
 def compare(
-    surveys: Sequence[xr.Dataset], names: Sequence[str], paired: bool, measures: Sequence[str], seed: int = 0
+    surveys: Sequence[xr.Dataset],
+    names: Sequence[str],
+    paired: Mapping[str, bool],
+    measures: Sequence[str],
+    seed: int = 0,
 ) -> dict[str, xr.Dataset]:
-    """`differences` of each run from the first, and `curves` by layer over the runs."""
+    """`differences` of each run from the first, and `curves` by layer over the runs.
+
+    paired: whether all runs read the same, by the text that measures are of.
+    """
     first = surveys[0]
+    for name, survey in zip(names, surveys, strict=True):
+        if "measure_text" not in survey:
+            raise RunError(f"{name} was surveyed by an earlier version, which kept less; survey it again")
     for name, other in zip(names[1:], surveys[1:], strict=True):
         missing = [measure for measure in measures if measure not in other["measure"].values]
         if missing:
             raise RunError(f"{name} does not have the measure '{missing[0]}' of {names[0]}")
+    of_text = [
+        _exchanged(surveys, names, text, own, paired[text], seed)
+        for text, own in by_text(first, measures).items()
+    ]
+    differences = xr.concat(of_text, "measure", combine_attrs="drop").sel(measure=list(measures))
+    differences.attrs |= {"draws": DRAWS, "level": LEVEL, "texts": [each.attrs for each in of_text]}
     sums = [_Sums.of(survey, measures) for survey in surveys]
-    found = [exchange(sums[0].flat(), other.flat(), paired, seed, DRAWS, LEVEL) for other in sums[1:]]
-    labels = {name: first[name] for name in ("head", "stack", "layer", "index")}
-    titles = [f"{names[0]} → {name}" for name in names[1:]]
-    dims = ("pair", "head", "measure")
-    columns = [_columns(pair) for pair in found]
-    shape = (len(found), first.sizes["head"], len(measures))
-    data = {name: (dims, np.reshape([each[name] for each in columns], shape)) for name in columns[0]}
-    differences = xr.Dataset(data, coords={**labels, "pair": titles, "measure": list(measures)})
-    differences.attrs |= {"paired": int(paired), "draws": DRAWS, "level": LEVEL}
-    differences.attrs["blocks"] = [list(pair.blocks) for pair in found]
-    differences.attrs["least_p"] = [pair.least for pair in found]
     return {"differences": differences, "curves": _curves(first, sums, names, measures)}
+
+
+def by_text(survey: xr.Dataset, measures: Sequence[str]) -> dict[str, list[str]]:
+    """The measures of each text, in their order."""
+    texts: dict[str, list[str]] = {}
+    for measure in measures:
+        texts.setdefault(str(survey["measure_text"].sel(measure=measure).item()), []).append(measure)
+    return texts
+
+
+def _exchanged(
+    surveys: Sequence[xr.Dataset],
+    names: Sequence[str],
+    text: str,
+    measures: Sequence[str],
+    paired: bool,
+    seed: int,
+) -> xr.Dataset:
+    """Differences in the measures of one text, (pair, head, measure) each."""
+    first, *others = (_Sums.of(survey, measures) for survey in surveys)
+    found = [exchange(first.flat(), other.flat(), paired, seed, DRAWS, LEVEL) for other in others]
+    labels = {name: surveys[0][name] for name in ("head", "stack", "layer", "index")}
+    titles = [f"{names[0]} → {name}" for name in names[1:]]
+    columns = [_columns(pair) for pair in found]
+    shape = (len(found), surveys[0].sizes["head"], len(measures))
+    dims = ("pair", "head", "measure")
+    data = {name: (dims, np.reshape([each[name] for each in columns], shape)) for name in columns[0]}
+    facts = {"text": text, "paired": int(paired), "blocks": [list(pair.blocks) for pair in found],
+             "least_p": [pair.least for pair in found]}  # fmt: skip
+    return xr.Dataset(data, coords={**labels, "pair": titles, "measure": list(measures)}, attrs=facts)
 
 
 def differences_table(differences: xr.Dataset) -> pd.DataFrame:
@@ -69,7 +105,8 @@ class _Sums(NamedTuple):
     @classmethod
     def of(cls, survey: xr.Dataset, measures: Sequence[str]) -> _Sums:
         asked = survey.sel(measure=list(measures))
-        return cls(asked["block_total"].values, asked["block_count"].values, survey.attrs["documents"])
+        documents = int(asked["measure_documents"].max())
+        return cls(asked["block_total"].values, asked["block_count"].values, documents)
 
     def means(self) -> np.ndarray:
         """(head, measure)"""

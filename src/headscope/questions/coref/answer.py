@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from headscope.engine.effort import passes_over
 from headscope.engine.kept import kept
 from headscope.engine.planning import reading_setting
 from headscope.engine.running import run
@@ -53,8 +54,8 @@ class Question(AboutCorpus):
         plan, notes = make_plan(model, options)
         preparing = Preparing(options.head_finder, options.singletons)
         census = _read(corpus, preparing, plan)
-        words = (1 + options.twins) * census.words
-        return cls(options, model, corpus, words, preparing, census, plan, notes)
+        steps = [passes_over(census.words, 1 + options.twins)]
+        return cls(options, model, corpus, steps, preparing, census, plan, notes)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headscope.results.declaration import HEAD, POINTS, SHARE, Card, Column, Declaration
-from headscope.results.vocabulary import ROLES
+from headscope.results.known import says_known
 
 LOW, HIGH = Column("lower end of its 95 % interval", SHARE), Column("upper end of its 95 % interval", SHARE)
 TYPE = Column("type of mention")
@@ -87,15 +87,7 @@ TABLES: dict[str, Declaration] = {
         },
         group="antecedent found",
     ),
-    "known_mentions": Declaration(
-        "What heads were found to know",
-        ("head", "name"),
-        {
-            "head": HEAD["head"],
-            "role": Column("role for a survey", kind="note", levels=ROLES),
-            "name": Column("mentions whose antecedents it finds"),
-            "score": Column("right, where it was not chosen", SHARE, kind="note"),
-            "rule": Column("the same in words"),
-        },
+    "known_mentions": says_known(
+        "mentions whose antecedents it finds", "right, where it was not chosen", SHARE
     ),
 }

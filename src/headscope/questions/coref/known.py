@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from headscope.results.known import Known, known_frame
 from headscope.results.vocabulary import COREFERENCE
 
 
@@ -15,5 +16,5 @@ def known_table(types: pd.DataFrame) -> pd.DataFrame:
         rule = f"right for {accuracy:.0%} of {kind} mentions, the nearest mention for {row['nearest']:.0%}"
         # One name is enough for a head; all mentions together stand first.
         name = COREFERENCE if kind == "all" else f"{kind} mentions"
-        rows.append((head, COREFERENCE, name, accuracy, rule))
-    return pd.DataFrame(rows, columns=["head", "role", "name", "score", "rule"])
+        rows.append(Known(head, COREFERENCE, name, accuracy, rule))
+    return known_frame(rows)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from headscope.analyses.analysis import Analysis, Setting
+from headscope.engine.effort import Step
 from headscope.engine.running import run
 from headscope.engine.work import Plan
 from headscope.explainers import Explainer
@@ -58,9 +59,10 @@ class Question(AboutCorpus):
         asking.check_answer()
         explainers, notes = chosen(model, options.by, USUAL, options.seed)
         corpus, left_out = explainable(opened(options, kind), asking)
-        words = sum(len(document.words) for document in corpus)
+        sizes = [len(document.words) for document in corpus]
+        steps = [Step(f"{len(sizes):,} texts by {len(explainers)} explanations", sum(sizes))]
         splitting = splitting_for(model, corpus) if options.by_sentence else None
-        return cls(options, model, corpus, words, kind, explainers, [*notes, *left_out], splitting)
+        return cls(options, model, corpus, steps, kind, explainers, [*notes, *left_out], splitting)
 
     def decisions(self) -> dict[str, Any]:
         """The task, the explainers, and what parts sentences."""

@@ -24,6 +24,7 @@ TABLES: dict[str, Declaration] = {
             "token": Column("piece, or with --words word"),
             "side": Column("source, or target that a decoder has read"),
             "special": Column("whether it is a special token"),
+            "by_model": Column("whether the model wrote it itself"),
             "sentence": Column("with --by-sentence: its sentence, from 0; -1 for none"),
             "importance": Column("importance, as the explainer gives it", signed=True),
             "share": Column("part of the importance of all that is not special, its sign left out", SHARE),

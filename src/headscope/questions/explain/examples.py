@@ -12,7 +12,7 @@ from headscope.errors import InputError, OptionError, choose_from
 from headscope.explainers import Asked, ask
 from headscope.models import Model, Sides, sides_of
 from headscope.questions.explain.options import Options
-from headscope.questions.maps.offers import read_axis, written_axis
+from headscope.questions.maps.offers import read_axis, start_of_written, written_axis
 from headscope.results.look import Axis
 from headscope.tasks.generation import continued
 from headscope.tasks.labels import Labels
@@ -199,6 +199,8 @@ class Asking:
         if self.model.shape == "encoder":
             return [read_axis(self.model, segment)]
         written = written_axis(self.model, segment, target, asked.by_sides[-1].ids[0])
+        if target is None:
+            written = written.beginning_written(start_of_written(self.model, segment))
         return [written] if self.model.shape == "decoder" else [read_axis(self.model, segment), written]
 
 

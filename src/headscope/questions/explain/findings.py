@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from headscope.questions.findings import most_important
-from headscope.results.finding import Finding, finding
+from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
+
+LONGEST = 60
+"""Characters of a sentence that is told."""
 
 MOST = 3
 """Explainers whose first token is told, one less where it is told what changes an answer."""
@@ -24,8 +29,12 @@ def _sentence(result: Result) -> list[Finding]:
     first = table.iloc[0]
     same = (table[["text", "answer", "explainer"]] == first[["text", "answer", "explainer"]]).all(axis=1)
     own = table[same & (table["sentence"] >= 0)]["share"].dropna()
-    text = "By {explainer}, sentence {sentence} of {text} mattered most: {share} of all sentences."
-    return [finding(result, "sentences", own.idxmax(), text)] if len(own) > 1 else []
+    if len(own) < 2:
+        return []
+    says = shorten(values_of(result, "sentences", own.idxmax())["says"], LONGEST, placeholder=" …")
+    says = says.replace("{", "{{").replace("}", "}}")
+    text = f"By {{explainer}}, “{says}” mattered most of the sentences of {{text}}: {{share}} of all."
+    return [finding(result, "sentences", own.idxmax(), text)]
 
 
 def _flip(result: Result) -> list[Finding]:

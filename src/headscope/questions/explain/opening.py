@@ -26,6 +26,8 @@ def check_text(options: Options) -> None:
 
 def kind_of(model: Model, options: Options) -> str:
     """What the model answers; refused where it has no head for that, or reads another number of texts."""
+    if options.heads and model.shape != "decoder":
+        raise ModelError(f"--heads: {why_not_made(model, '')}")
     kind = kind_for(model, options.task)
     kind = "pairs" if kind == "classification" and options.second is not None else kind
     check_texts(model, kind)

@@ -55,6 +55,7 @@ class Explained:
     tokens: list[str]
     sides: list[str]
     special: np.ndarray
+    by_model: np.ndarray
     importance: np.ndarray
     sentences: np.ndarray | None = None
 
@@ -68,6 +69,7 @@ class Explained:
 def explained_in(explanation: Explanation, words: bool, parted: Parted | None = None) -> Iterator[Explained]:
     """The answers to a text, with pieces or words as tokens; of a word, what was read of it."""
     tokens, sides, special, members = tokens_of(explanation.axes, words)
+    by_model = np.concatenate([axis.by_model(words) for axis in explanation.axes])
     sentences = np.full(len(tokens), -1)
     if parted is not None:
         np.maximum.at(sentences, members, parted.numbers)
@@ -88,6 +90,7 @@ def explained_in(explanation: Explanation, words: bool, parted: Parted | None = 
             [name for name, is_seen in zip(names, seen, strict=True) if is_seen],
             [side for side, is_seen in zip(sides, seen, strict=True) if is_seen],
             special[seen],
+            by_model[seen],
             # In one order of memory: sums depend on it in their last digits.
             np.ascontiguousarray(importance),
             None if parted is None else sentences[seen],
@@ -139,6 +142,7 @@ def importance_table(explained: Sequence[Explained]) -> pd.DataFrame:
                 "token": answer.tokens,
                 "side": answer.sides,
                 "special": answer.special,
+                "by_model": answer.by_model,
                 **({} if answer.sentences is None else {"sentence": answer.sentences}),
                 "importance": answer.importance[row],
                 "share": shares[row],

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from headscope.engine.effort import TRAINING, Step, Steps
 from headscope.engine.planning import longest_segment
 from headscope.models import Model, load
 from headscope.models.task_heads import Answers, Headed, save_model, with_head
@@ -77,15 +78,18 @@ class Question:
         return Course(options.epochs, options.batch_size, options.evaluations, options.patience, options.seed)
 
     @property
-    def words(self) -> int:
-        """Words to go through, if training does not stop early."""
+    def steps(self) -> Steps:
+        """If training does not stop early."""
         words = {name: contents.words for name, contents in self.contents.items()}
         if "dev" not in words:
             words["dev"] = round(self.options.held_out * words["train"])
             words["train"] -= words["dev"]
         epochs = self.options.epochs
         looks = epochs * self.options.evaluations + 1
-        return epochs * words["train"] + looks * words["dev"] + words.get("test", 0)
+        return [
+            Step(f"{epochs} epochs over {words['train']:,} words", epochs * words["train"], TRAINING),
+            Step(f"{looks} looks at {words['dev']:,} others", looks * words["dev"] + words.get("test", 0)),
+        ]
 
     @cached_property
     def identity(self) -> dict[str, Any]:

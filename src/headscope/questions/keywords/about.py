@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from headscope.questions.keywords.extracting import INSTALL
 from headscope.questions.keywords.reading import PARTS
+from headscope.questions.keywords.scores import enough
 from headscope.questions.keywords.tagger import REMOVED
 
 if TYPE_CHECKING:
@@ -25,12 +26,18 @@ def about(question: Question, words: Words) -> list[str]:
         "sum: attention received from all words of the window; mean: divided by these; max: from one word at "
         "most; samrank: the score of Kang and Shin 2023, whose proportional part cancels out",
         "matched: how many times as much a keyword receives as words of the same document that are as "
-        "frequent in it and in all texts; p by blocks of documents, Holm over heads and readings",
+        "frequent in it and in all texts; p by blocks of documents, p_all for all heads and readings at once",
         "auprc: average precision, its interval from the influence of each document; the best head and "
         "reading are chosen on the other half of the documents",
+        "best heads differ by what they were chosen for: that of keyword_best on the other half of the "
+        "documents, by average precision; that of keyword_methods on the documents to train on; those of "
+        "keyword_phrases on these too, by F1 of the first ten phrases; keyword_heads ranks heads over all "
+        "documents",
         "cross_entropy: per word, after a logistic curve fitted to the other half; summed: of the attention "
         "itself, as in the slides “Utilizing attention for weighting text”",
     ]
+    if not enough(words.document):
+        notes.append("so few documents give no intervals, and nothing is claimed of them")
     if question.texts.others:
         notes.append(f"trained on {question.texts.corpora[1].name}; {question.corpus.name} is scored whole")
     if options.stem and not question.stems:

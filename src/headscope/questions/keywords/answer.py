@@ -11,6 +11,7 @@ import pandas as pd
 import xarray as xr
 
 from headscope.analyses.analysis import names_of_heads
+from headscope.engine.effort import TRAINING, Step, passes_over
 from headscope.engine.gathering import gather
 from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment, reading_setting, sentences_together
@@ -40,7 +41,7 @@ from headscope.text import Corpus, Spans
 from headscope.text.batches import Progress
 from headscope.text.parsing import Parser
 
-PIECES, BATCH = 256, 8
+PIECES, BATCH = 256, 4
 ROLES = "known_keywords"
 
 
@@ -67,8 +68,11 @@ class Question(AboutCorpus):
         model = load(options.model, **options.loading())
         plan, layers, notes = make_plan(model, options)
         headed = with_tags(model, options) if options.epochs else None
-        words = (1 + options.twins + 2 * options.epochs) * texts.words
-        return cls(options, model, texts.corpus, words, texts, plan, layers, notes, headed, parser)
+        steps = [passes_over(texts.words, 1 + options.twins)]
+        if options.epochs:
+            told = f"a tagger, {options.epochs} epochs over {texts.words:,} words"
+            steps.append(Step(told, 2 * options.epochs * texts.words, TRAINING))
+        return cls(options, model, texts.corpus, steps, texts, plan, layers, notes, headed, parser)
 
     @property
     def corpora(self) -> Sequence[Corpus]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from headscope.measures.precision import Precision, Z, average_precision
+from headscope.measures.precision import Precision, average_precision
 from headscope.questions.keywords.baselines import baselines_of
 from headscope.questions.keywords.scores import enough, halves_of
 from headscope.questions.keywords.vocabulary import TFIDF
@@ -28,9 +28,6 @@ class Best:
     beside: float
     gain: float
     gain_error: float
-
-    def interval(self, value: float, error: float) -> tuple[float, float]:
-        return value - Z * error, value + Z * error
 
 
 def best_head(words: Words) -> Best:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from headscope.results.declaration import HEAD, POINTS, SHARE, Card, Column, Declaration
-from headscope.results.vocabulary import ROLES, VERDICTS
+from headscope.results.known import says_known
+from headscope.results.vocabulary import VERDICTS
 
 LOW, HIGH = Column("lower end of its 95 % interval"), Column("upper end of its 95 % interval")
 SHARE_LOW, SHARE_HIGH = Column(LOW.says, SHARE), Column(HIGH.says, SHARE)
@@ -38,7 +39,7 @@ FOUND = {
         better="lower",
     ),
 }  # fmt: skip
-ABOVE = Column("more than words of equal frequency: p_holm below 0.05")
+ABOVE = Column("more than words of equal frequency: p_all below 0.05")
 
 TABLES: dict[str, Declaration] = {
     "keyword_best": Declaration(
@@ -66,6 +67,7 @@ TABLES: dict[str, Declaration] = {
             "same_data_head": Column("best head on all documents"),
             "same_data_reading": Column("its reading"),
             "same_data_auprc": Column("average precision, chosen and scored on the same words"),
+            "p_all": Column("p that keywords receive no more than words of equal frequency, for all heads"),
             "found": Column("above TF-IDF, above words of equal frequency, and no random twin as good"),
         },
         card=Card(("head", "other_head"), "key words", "average precision {auprc}, TF-IDF {tfidf}", "found"),
@@ -94,7 +96,7 @@ TABLES: dict[str, Declaration] = {
             "reading": READING,
             **RELATIVE,
             "p": Column("p: does a keyword receive more than words of equal frequency?", kind="note"),
-            "p_holm": Column("p, for all heads and readings", kind="note"),
+            "p_all": Column("p, for all heads and readings", kind="note"),
             "above": ABOVE,
             **FOUND,
             "chance_entropy": Column("cross entropy of chance", "nats", kind="note"),
@@ -174,17 +176,7 @@ TABLES: dict[str, Declaration] = {
             "share": Column("share of them that is of keywords", SHARE),
         },
     ),
-    "known_keywords": Declaration(
-        "What heads were found to know",
-        ("head", "name"),
-        {
-            "head": HEAD["head"],
-            "role": Column("role for a survey", kind="note", levels=ROLES),
-            "name": Column("what it knows"),
-            "score": Column("average precision, where it was not chosen", kind="note"),
-            "rule": Column("the same in words"),
-        },
-    ),
+    "known_keywords": says_known("what it knows", "average precision, where it was not chosen"),
     "keyword_tagger": Declaration(
         "The model fine-tuned as a tagger of keywords, on test documents",
         ("of",),

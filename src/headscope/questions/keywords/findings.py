@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from headscope.questions.keywords.vocabulary import BY_BOTH, TFIDF
 from headscope.results.finding import LEVEL, Finding, finding, values_of
@@ -27,11 +28,28 @@ def _best(result: Result) -> Iterator[Finding]:
     if row["found"]:
         text = f"{heads} keywords better than TF-IDF: {numbers}."
     elif not row["head"]:
-        text = "No head could be chosen: one half of the documents has no keyword in its text."
+        text = (
+            "No head could be chosen: of the two halves into which the documents fall, one has no keyword in "
+            "its text; more documents are needed."
+        )
     else:
-        text = f"That a head finds keywords better than TF-IDF is not shown; best is {{head}}: {numbers}."
+        claim = "That a head finds keywords better than TF-IDF is not shown"
+        text = f"{claim}, {_why_not(row)}; best is {{head}}: {numbers}."
     points_to = "head" if row["head"] else None
     yield finding(result, "keyword_best", 0, text, decided=bool(row["found"]), head=points_to)
+
+
+def _why_not(row: Mapping[str, Any]) -> str:
+    """The first thing that is missing."""
+    if row["gain_low"] != row["gain_low"]:
+        return "for which there are too few documents"
+    if row["gain_low"] <= 0:
+        return "as the difference, {gain:full}, may be chance"
+    if row["p_all"] >= LEVEL:
+        return "as keywords may receive no more than words of equal frequency (p = {p_all})"
+    if row["twin_high"] != row["twin_high"]:
+        return "as no random twin was held against it"
+    return "as a random twin is as good ({twin_high})"
 
 
 def _together(result: Result) -> Iterator[Finding]:

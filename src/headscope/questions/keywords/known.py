@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from headscope.results.known import Known, known_frame
 from headscope.results.vocabulary import KEYWORDS
-
-COLUMNS = ["head", "role", "name", "score", "rule"]
 
 
 def known_table(best: pd.DataFrame) -> pd.DataFrame:
@@ -16,5 +15,5 @@ def known_table(best: pd.DataFrame) -> pd.DataFrame:
         if row["found"] and row["head"] == row["other_head"]:
             by = f"attention received ({row['reading']})"
             rule = f"average precision {row['auprc']:.2f} by {by}, TF-IDF {row['tfidf']:.2f}"
-            rows.append((row["head"], KEYWORDS, "key words", float(row["auprc"]), rule))
-    return pd.DataFrame(rows, columns=COLUMNS)
+            rows.append(Known(row["head"], KEYWORDS, "key words", float(row["auprc"]), rule))
+    return known_frame(rows)

@@ -74,7 +74,7 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
     """Longest segment in pieces. Default: 256, or what fits."""
 
     batch_size: Annotated[int | None, At(1), Group(COMPUTING)] = None
-    """Segments run together. Default: 8, or fewer where a layer has many heads."""
+    """Segments run together. Default: 4, or fewer where a layer has many heads."""
 
     def check(self) -> None:
         if self.train_share + self.dev_share >= 1:

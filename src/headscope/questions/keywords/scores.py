@@ -14,7 +14,13 @@ from scipy.special import expit
 
 from headscope.blocks import BLOCKS, FEWEST
 from headscope.measures.precision import Precision, average_precision
-from headscope.measures.statistics import bootstrap_interval, holm, ratio, resampled, sign_flip
+from headscope.measures.statistics import (
+    bootstrap_interval,
+    flip_together,
+    ratio,
+    resampled,
+    sign_flip,
+)
 from headscope.questions.keywords.words import MAX, MEAN, READINGS, Words
 
 CLIP = 1e-7
@@ -30,9 +36,10 @@ class Scores:
     """Of each reading and head, (reading, head) but where said.
 
     relative: what keywords receive on average, less what others do; matched: how many times as much as words
-    of the same frequency, with p that it is more. precision: over all words. cross_entropy: per word, after
-    calibration on the other half of the documents; summed: of the attention as it is. chance: (2,) the share
-    of keywords, and the cross entropy of saying that share of every word.
+    of the same frequency, with p that it is more, and p_all for all readings and heads at once. precision:
+    over all words. cross_entropy: per word, after calibration on the other half of the documents; summed: of
+    the attention as it is. chance: (2,) the share of keywords, and the cross entropy of saying that share of
+    every word.
     """
 
     relative: np.ndarray
@@ -42,15 +49,11 @@ class Scores:
     matched_low: np.ndarray
     matched_high: np.ndarray
     p: np.ndarray
+    p_all: np.ndarray
     precision: Precision
     cross_entropy: np.ndarray
     summed: np.ndarray
     chance: tuple[float, float]
-
-    @property
-    def p_holm(self) -> np.ndarray:
-        """p, for all heads and readings."""
-        return holm(self.p.ravel()).reshape(self.p.shape)
 
 
 def scores_of(words: Words, seed: int) -> Scores:
@@ -71,20 +74,25 @@ def scores_of(words: Words, seed: int) -> Scores:
     share = float(words.key.mean())
     chance = (share, float(-share * np.log(share) - (1 - share) * np.log1p(-share)))
     moved = np.stack(relative, 1)
-    matched, low, high, p = matched_scores(words, seed)
     entropy = np.stack(entropies), np.stack(summed)
-    return Scores(moved[0], moved[1], moved[2], matched, low, high, p, precision, *entropy, chance)
+    matched, low, high, p, p_all = matched_scores(words, seed)
+    middle = moved[0], moved[1], moved[2]
+    return Scores(*middle, matched, low, high, p, p_all, precision, *entropy, chance)
 
 
 def matched_scores(words: Words, seed: int) -> np.ndarray:
-    """How many times as much keywords receive as others of their frequency, its interval, and p.
+    """How many times as much keywords receive as others of their frequency, its interval, p, and p for all.
 
-    (4, reading, head). What is compared are the different words of a document, each with the mean logarithm
+    (5, reading, head). What is compared are the different words of a document, each with the mean logarithm
     of what it receives at its places; one is of a keyword if it is so at any of them. (Place by place, what
     comes first in a text would count as known of keywords, which often begin it.)
     """
     kinds = Kinds.of(words)
-    return np.stack([_matched(kinds, kinds.means(words.logs(reading)), seed) for reading in READINGS], 1)
+    top, count = zip(*(_above(kinds, kinds.means(words.logs(name))) for name in READINGS), strict=True)
+    above, bottom = np.stack(top, 1), count[0][:, None, None]  # (block, reading, head)
+    value = np.exp(ratio(above.sum(0), bottom.sum(0)))
+    low, high = bootstrap_interval(above, np.broadcast_to(bottom, above.shape), seed)
+    return np.stack([value, np.exp(low), np.exp(high), sign_flip(above, seed), flip_together(above, seed)])
 
 
 @dataclass(frozen=True)
@@ -139,16 +147,13 @@ def _difference(sums: np.ndarray) -> np.ndarray:
     return difference
 
 
-def _matched(kinds: Kinds, logs: np.ndarray, seed: int) -> np.ndarray:
-    """How many times as much keywords receive as others of their stratum, its interval, and p: (4, head)."""
+def _above(kinds: Kinds, logs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far keywords are above others of their stratum, by block, (block, head); and how many they are."""
     beside = others_of(logs, kinds.stratum, kinds.key)
     compared = kinds.key & ~np.isnan(beside[:, 0])
     block = kinds.block[compared]
-    top = _by_block(block, (logs - beside)[compared])
-    bottom = np.bincount(block, minlength=BLOCKS).astype(np.float64)[:, None]
-    value = np.exp(ratio(top.sum(0), bottom.sum(0)))
-    low, high = bootstrap_interval(top, np.broadcast_to(bottom, top.shape), seed)
-    return np.stack([value, np.exp(low), np.exp(high), sign_flip(top, seed)])
+    count = np.bincount(block, minlength=BLOCKS).astype(np.float64)
+    return _by_block(block, (logs - beside)[compared]), count
 
 
 def others_of(values: np.ndarray, strata: np.ndarray, key: np.ndarray) -> np.ndarray:

@@ -15,7 +15,9 @@ HEADS = 8
 
 def screen(result: Result) -> Iterator[Shown]:
     """The best head, the first few, the methods, phrases, and what the tagger gave."""
-    yield Shown("Best head where it was not chosen (* found, see below)", _best(result.table("keyword_best")))
+    best = result.table("keyword_best")
+    if best["head"].iloc[0]:
+        yield Shown("Best head where it was not chosen (* found, see below)", _best(best))
     heads = result.table("keyword_heads").sort_values("rank").head(HEADS)
     reading = str(heads["reading"].iloc[0])
     columns = ["head", "relative", "matched", "auprc", "weight"]
@@ -50,11 +52,15 @@ def _best(best: pd.DataFrame) -> pd.DataFrame:
             "head": both_of(best, "head"),
             "reading": both_of(best, "reading"),
             "auprc": best["auprc"].map(_three) + marks,
-            "interval": best["low"].map(_three) + " to " + best["high"].map(_three),
+            "interval": [_interval(low, high) for low, high in zip(best["low"], best["high"], strict=True)],
             "TF-IDF": best["tfidf"].map(_three),
             "random twin": best["twin"].map(_three),
         }
     )
+
+
+def _interval(low: float, high: float) -> str:
+    return "" if low != low else f"{_three(low)} to {_three(high)}"
 
 
 def _rounded(table: pd.DataFrame) -> pd.DataFrame:

@@ -44,7 +44,8 @@ class Named:
 def scores_table(scores: Scores, named: Named, documents: bool) -> pd.DataFrame:
     """One row per head and reading. documents: whether they are enough for intervals."""
     error = scores.precision.error() if documents else np.full(scores.p.shape, np.nan)
-    value, p_holm = scores.precision.value, scores.p_holm
+    value, p_all = scores.precision.value, scores.p_all
+    low, high = share_interval(value, error)
     heads = scores.p.shape[1]
     columns: dict[str, Any] = {
         "head": named.columns["head"] * len(READINGS),
@@ -52,8 +53,8 @@ def scores_table(scores: Scores, named: Named, documents: bool) -> pd.DataFrame:
         "relative": scores.relative,
         "relative_low": scores.relative_low, "relative_high": scores.relative_high,
         "matched": scores.matched, "matched_low": scores.matched_low, "matched_high": scores.matched_high,
-        "p": scores.p, "p_holm": p_holm, "above": p_holm < LEVEL,
-        "auprc": value, "low": np.maximum(value - Z * error, 0), "high": np.minimum(value + Z * error, 1),
+        "p": scores.p, "p_all": p_all, "above": p_all < LEVEL,
+        "auprc": value, "low": low, "high": high,
         "chance": np.full(value.shape, scores.chance[0]),
         "cross_entropy": scores.cross_entropy,
         "chance_entropy": np.full(value.shape, scores.chance[1]),
@@ -92,8 +93,8 @@ def best_table(best: Best, twins: Sequence[Best], table: pd.DataFrame, named: Na
     """One row: the head that each half of the documents chose, scored on the other, beside TF-IDF, twins."""
     (reading, head), (other_reading, other_head) = best.chosen
     found = table.set_index(["head", "reading"])
-    low, high = best.interval(best.value, best.error)
-    gain_low, gain_high = best.interval(best.gain, best.gain_error)
+    low, high = share_interval(best.value, best.error)
+    gain_low, gain_high = best.gain - Z * best.gain_error, best.gain + Z * best.gain_error
     names = [named.label(head), named.label(other_head)]
     readings = [READINGS[place] if place >= 0 else "" for place in (reading, other_reading)]
     same = table.iloc[int(table["auprc"].argmax())] if table["auprc"].notna().any() else table.iloc[0]
@@ -106,8 +107,9 @@ def best_table(best: Best, twins: Sequence[Best], table: pd.DataFrame, named: Na
         "same_data_head": same["head"], "same_data_reading": same["reading"],
         "same_data_auprc": same["auprc"],
     }  # fmt: skip
-    known = all(names) and all(found.loc[pair, "above"] for pair in zip(names, readings, strict=True))
-    row["found"] = bool(known and gain_low > 0 and not row["twin_high"] >= best.value)
+    pairs = zip(names, readings, strict=True)
+    row["p_all"] = max(float(found["p_all"][pair]) for pair in pairs) if all(names) else np.nan
+    row["found"] = bool(row["p_all"] < LEVEL and gain_low > 0 and row["twin_high"] < best.value)
     return pd.DataFrame([row])
 
 
@@ -117,15 +119,22 @@ def methods_table(judged: Sequence[Judged], documents: bool, seed: int) -> pd.Da
     for own in judged:
         value, error = own.precision.value[0], own.precision.error()[0] if documents else np.nan
         right, taken, wanted = own.found.sum(0)
+        low, high = share_interval(value, error)
         f1_low, f1_high = score_interval(own.found, F1.value, seed) if documents else (np.nan, np.nan)
         rows.append({
             "method": own.method.name, "features": own.method.features,
-            "auprc": value, "low": max(0.0, value - Z * error), "high": min(1.0, value + Z * error),
+            "auprc": value, "low": float(low), "high": float(high),
             "f1": float(F1.value(own.found.sum(0))), "f1_low": f1_low, "f1_high": f1_high,
             "precision": right / taken if taken else np.nan, "recall": right / wanted if wanted else np.nan,
             "threshold": own.threshold, "penalty": own.method.strength,
         })  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def share_interval(value: Any, error: Any) -> np.ndarray:
+    """The ends of the 95 % interval of a number from 0 to 1, (2, ...); no number where there is no error."""
+    ends: np.ndarray = np.clip(np.stack([value - Z * error, value + Z * error]), 0, 1)
+    return ends
 
 
 def curve_table(

@@ -35,6 +35,9 @@ STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
 TAUGHT = 60_000
 """Words that a regression learns from, at most: those of the first documents to train on."""
 
+_TOGETHER = 2**14
+"""Words scored at a time."""
+
 
 @dataclass(frozen=True)
 class Method:
@@ -123,11 +126,11 @@ class Weighing:
         fitted = fit(scale(given), labels[torch.from_numpy(self.taught)], 2, STRENGTHS)
         weights = fitted.weights[..., 1] - fitted.weights[..., 0]  # (strength, feature)
         level = fitted.bias[:, 1] - fitted.bias[:, 0]
-        tried = (_scored(scale, features[self.dev]) @ weights.T + level).numpy().astype(np.float64)
+        tried = _scored(scale, features[self.dev], weights.T) + level.numpy()
         key, owner = self.words.key[self.dev], self.words.document[self.dev]
         best = int(np.nanargmax(average_precision(tried.T, key, owner).value[::-1]))
         best = len(STRENGTHS) - 1 - best  # of equally good ones, the strongest
-        scores = (_scored(scale, features) @ weights[best] + level[best]).numpy().astype(np.float64)
+        scores = _scored(scale, features, weights[best]) + float(level[best])
         return Method(name, scores, features.shape[1], weights[best].numpy(), STRENGTHS[best])
 
     def mixed(self, features: np.ndarray) -> Method:
@@ -150,7 +153,7 @@ class Weighing:
 
         descent.step(loss)  # type: ignore[no-untyped-call]
         shares = parts[:-2].detach().softmax(0)
-        scores = (_scored(scale, features) @ shares).numpy().astype(np.float64)
+        scores = _scored(scale, features, shares)
         return Method(MIX, scores, features.shape[1], shares.numpy())
 
     def by_number(self) -> list[tuple[int, Judged]]:
@@ -174,5 +177,8 @@ def counts_of(heads: int) -> list[int]:
     return sorted({*steps, heads})
 
 
-def _scored(scale: Scaled, features: np.ndarray) -> torch.Tensor:
-    return scale(torch.from_numpy(features.astype(np.float32)))
+def _scored(scale: Scaled, features: np.ndarray, weights: torch.Tensor) -> np.ndarray:
+    """Scaled features (word, feature) times weights (feature, ...), some words at a time."""
+    parts = np.array_split(features, len(features) // _TOGETHER + 1)
+    scored = [scale(torch.from_numpy(part.astype(np.float32))) @ weights for part in parts]
+    return torch.cat(scored).numpy().astype(np.float64)

@@ -13,13 +13,14 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.analyses.hidden_states import HiddenStates
+from headscope.engine.effort import Step, passes_over
 from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment
 from headscope.engine.work import Plan
 from headscope.models import load
 from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.models.states import measure_states
-from headscope.probes.edge_training import CODED, steps_of_code
+from headscope.probes.edge_training import CODED, targets_of_code
 from headscope.probes.edges import Shape
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.layers import more_tables, tables
@@ -58,12 +59,9 @@ class Question(AboutCorpus):
         pieces = longest_segment(model, options.pieces, PIECES)
         needed = forecast(model, pieces, options.batch_size)
         check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
-        words = (1 + options.twins) * (data.train.words.total() + data.test.words.total())
-        trainings = len(data.tasks) * (options.seeds * (1 + options.control) + options.twins)
-        code = [data.train.items[task.name] for task in data.tasks] if options.code else []
-        coded = sum(steps_of_code(targets, options.steps, BATCH) for targets in code)
-        work = words + (trainings * options.steps + coded) * BATCH
-        return cls(options, model, corpus, work, test, data, pieces, measure_states(model))
+        gathering = passes_over(data.train.words.total() + data.test.words.total(), 1 + options.twins)
+        steps = [gathering, _learning([data.train.items[task.name] for task in data.tasks], options)]
+        return cls(options, model, corpus, steps, test, data, pieces, measure_states(model))
 
     @property
     def corpora(self) -> Sequence[Corpus]:
@@ -98,6 +96,16 @@ class Question(AboutCorpus):
         options = self.options
         sizes = (*self.states, labels.spans, len(labels.names), options.width)
         return Shape(*sizes, options.pooling, options.normalise)
+
+
+def _learning(targets: Sequence[int], options: Options) -> Step:
+    """All probes; targets: of each task."""
+    each = options.seeds + options.twins
+    words = sum(each * options.steps * min(own, BATCH) for own in targets)
+    if options.code:
+        words += sum(targets_of_code(own, options.steps, BATCH) for own in targets)
+    told = f"{each * len(targets)} times {options.steps:,} batches of probes"
+    return Step(told + " and their code" * options.code, words)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:

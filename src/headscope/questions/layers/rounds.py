@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from headscope.engine.effort import tell_past
 from headscope.engine.gathering import Gathered, gather
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Done, Plan
@@ -104,7 +105,7 @@ class Rounds:
         features = {split: f"{part}-{split}" for split in view.corpora}
         for place in range(len(asked)):
             if place not in missing:
-                self._tell(self.steps * BATCH * (1 + (self.control and first)))
+                self._tell(self.steps * BATCH)
         if missing:
             held = {split: self._gather(view, split, name, plan) for split, name in features.items()}
             for place in missing:
@@ -177,8 +178,7 @@ class Rounds:
             of_block(number).drop()
 
     def _tell(self, words: int) -> None:
-        if self.progress is not None and words:
-            self.progress(0, words)
+        tell_past(self.progress, 0, words)
 
 
 def _shelf(gathered: Gathered, own: Labels) -> EdgeShelf:

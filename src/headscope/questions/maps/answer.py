@@ -1,10 +1,11 @@
-"""maps: the raw maps of one text as a labelled array."""
+"""maps: the raw maps of a text as a labelled array."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,38 +13,44 @@ import xarray as xr
 
 from headscope.heads import Head
 from headscope.questions.asking import AboutModel
-from headscope.questions.maps.files import AXES, numbered, save_maps
+from headscope.questions.maps.files import AXES, LEFT, numbered, save_maps
+from headscope.questions.maps.hiding import hidden_tokens, hiding_notes, marked
 from headscope.questions.maps.looking import look_whole
 from headscope.questions.maps.options import Options
 from headscope.results.look import Look
 from headscope.results.result import Result
+from headscope.results.rows import is_scant
 
 
 @dataclass(frozen=True)
 class Question(AboutModel):
-    """A model and a text."""
+    """A model and a text, or several."""
 
     options: Options
-    words: int = 0
+    steps: tuple[()] = ()
 
 
 def answer(question: Question, store: None = None, progress: None = None) -> Result:
-    """Maps of one text: (layer, head, query, key), labelled with its pieces or words.
+    """Maps of each text: (layer, head, query, key), labelled with its pieces or words; and of one, its links.
 
     A text longer than the model takes is refused. Where layers differ in their number of heads, the maps of
     those that a layer lacks are NaN.
     """
-    options = question.options
-    look = look_whole(question.model, options)
-    maps = _array(look, options)
-    notes = [*question.model.notes, f"maps {maps.shape}: {', '.join(AXES)}"]
-    links = strongest_links(maps if options.special != "shown" else _without_special(maps, look, options))
-    return Result("maps", {"maps": maps.to_dataset()}, {"links": links}, notes=notes)
+    options, model = question.options, question.model
+    looks = [look_whole(model, options, text) for text in options.texts]
+    notes = [note for look in looks for note in (*look.notes, *_hiding_notes(look, options))]
+    maps = [_array(look, options) for look in looks]
+    shapes = [f"maps {one.shape}: {', '.join(AXES)}" for one in maps]
+    notes = [*options.remarks(), *model.notes, *dict.fromkeys(notes), *shapes]
+    arrays = {_name(number): one.to_dataset() for number, one in enumerate(maps)}
+    tables = {} if options.has_several else {"links": _links(maps[0], looks[0], options)}
+    return Result("maps", arrays, tables, notes=notes)
 
 
-def hand_over(question: Question, result: Result, path: None) -> xr.DataArray:
-    """The array itself."""
-    return result.arrays["maps"]["attention"]
+def hand_over(question: Question, result: Result, path: None) -> xr.DataArray | Any:
+    """The array itself; of a list of texts, a list of arrays, which a type checker need not be told apart."""
+    arrays = [dataset["attention"] for dataset in result.arrays.values()]
+    return arrays if question.options.has_several else arrays[0]
 
 
 def save(result: Result, path: Path) -> None:
@@ -51,38 +58,63 @@ def save(result: Result, path: Path) -> None:
     save_maps(result.arrays["maps"]["attention"], path)
 
 
+def _name(number: int) -> str:
+    """What the arrays of a text are called."""
+    return "maps" if number == 0 else f"maps_{number}"
+
+
+def _hiding_notes(look: Look, options: Options) -> list[str]:
+    return hiding_notes(look.stack(options.stack), options.special, options.first_token, options.words)
+
+
 def _array(look: Look, options: Options) -> xr.DataArray:
-    stack = look.stack(options.stack)
+    stack, shown = look.stack(options.stack), (options.words, options.special, options.first_token)
     by_head = {
-        (sheet.layer, head): look.map(Head(stack.stack, sheet.layer, head), options.words, options.special)
+        (sheet.layer, head): look.map(Head(stack.stack, sheet.layer, head), *shown)
         for sheet in stack.sheets
         for head in sheet.heads
     }
     layers, heads = (sorted({place[axis] for place in by_head}) for axis in (0, 1))
     first = next(iter(by_head.values()))
     weights = np.full((len(layers), len(heads), *first.weights.shape), np.nan, np.float32)
+    left = np.full(weights.shape[:3], np.nan, np.float32)
     for (layer, head), map in by_head.items():
-        weights[layers.index(layer), heads.index(head)] = map.weights
+        place = layers.index(layer), heads.index(head)
+        weights[place], left[place] = map.weights, map.left
     unit = "word" if options.words else "piece"
     tokens = {**numbered("query", first.query), **numbered("key", first.key)}
+    beside = {} if options.special == "shown" else {LEFT: (AXES[:3], left)}
+    hidden = hidden_tokens(stack, options.special, options.first_token)
     return xr.DataArray(
         weights, dims=AXES, name="attention",
-        coords={"layer": layers, "head": heads, **tokens},
-        attrs={"model": look.model, "stack": stack.stack, "unit": unit, "special": options.special},
+        coords={"layer": layers, "head": heads, **tokens, **beside},
+        attrs={
+            "model": look.model, "stack": stack.stack, "unit": unit,
+            "special": options.special, "hidden": hidden,
+        },
     )  # fmt: skip
+
+
+def _links(maps: xr.DataArray, look: Look, options: Options) -> pd.DataFrame:
+    """The strongest links between tokens that are not special."""
+    return strongest_links(_without_special(maps, look, options) if options.special == "shown" else maps)
 
 
 def _without_special(maps: xr.DataArray, look: Look, options: Options) -> xr.DataArray:
     """The part between tokens that are not special; everything where there are no such tokens."""
-    stack = look.stack(options.stack)
+    stack = marked(look.stack(options.stack), options.first_token)
     places = [axis.ordinary(options.words) for axis in (stack.query, stack.key)]
     return maps.isel(query=places[0], key=places[1]) if all(map(len, places)) else maps
 
 
 def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
-    """Each head's largest weight between tokens."""
+    """Each head's largest weight between tokens; from a row of which little is left, only if all are so."""
     layer, head = np.nonzero(~np.isnan(maps.values[:, :, 0, 0]))
-    flat = maps.values[layer, head].reshape(len(layer), -1)
+    weights = maps.values[layer, head]
+    left = maps[LEFT].values[layer, head] if LEFT in maps.coords else np.ones(weights.shape[:2], np.float32)
+    scant = is_scant(left)
+    passed_over = scant & ~scant.all(-1, keepdims=True)
+    flat = np.where(passed_over[..., None], -1.0, weights).reshape(len(layer), -1)
     query, key = np.unravel_index(flat.argmax(-1), maps.shape[2:])
     names = zip(maps["layer"].values[layer], maps["head"].values[head], strict=True)
     return pd.DataFrame(
@@ -91,15 +123,16 @@ def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
             "from": _apart(maps["query"].values)[query],
             "to": _apart(maps["key"].values)[key],
             "weight": flat.max(-1),
+            "left": left[np.arange(len(left)), query],
         }
     )
 
 
 def _apart(tokens: np.ndarray) -> np.ndarray:
-    """Tokens, with the number of those that stand there more than once: "the", "the (2)"."""
-    before: Counter[str] = Counter()
+    """Tokens; those that stand there more than once with their number: "the (1)", "the (2)"."""
+    often, before = Counter(tokens.tolist()), Counter[str]()
     names = []
     for token in tokens.tolist():
         before[token] += 1
-        names.append(token if before[token] == 1 else f"{token} ({before[token]})")
+        names.append(token if often[token] == 1 else f"{token} ({before[token]})")
     return np.array(names, dtype=object)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headscope.results.declaration import HEAD, SHARE, Column, Declaration
+from headscope.results.declaration import HEAD, LEFT, SHARE, Column, Declaration
 
 TABLES: dict[str, Declaration] = {
     "links": Declaration(
@@ -10,9 +10,10 @@ TABLES: dict[str, Declaration] = {
         ("head",),
         {
             "head": HEAD["head"],
-            "from": Column("token that looks; (2) is the second of its kind"),
+            "from": Column("token that looks; (2) is the second of those that are alike"),
             "to": Column("token that is looked at"),
             "weight": Column("weight", SHARE),
+            "left": LEFT,
         },
     )
 }

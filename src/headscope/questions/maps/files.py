@@ -16,6 +16,8 @@ from headscope.errors import InputError, OptionError
 from headscope.results.files import write_bytes
 
 AXES = ("layer", "head", "query", "key")
+LEFT = "left"
+"""Beside maps with hidden tokens: (layer, head, query), the share of a row's weight that is left."""
 
 
 def save_maps(maps: xr.DataArray, path: str | Path) -> None:
@@ -28,7 +30,9 @@ def save_maps(maps: xr.DataArray, path: str | Path) -> None:
     metadata = {
         "headscope": json.dumps({"labels": labels, "attributes": dict(maps.attrs)}, ensure_ascii=False)
     }
-    write_bytes(Path(path), save({"attention": np.ascontiguousarray(maps.values)}, metadata))
+    arrays = {"attention": maps} | ({LEFT: maps[LEFT]} if LEFT in maps.coords else {})
+    contiguous = {name: np.ascontiguousarray(array.values) for name, array in arrays.items()}
+    write_bytes(Path(path), save(contiguous, metadata))
 
 
 def open_maps(path: str | Path) -> xr.DataArray:
@@ -37,10 +41,11 @@ def open_maps(path: str | Path) -> xr.DataArray:
         with safe_open(str(path), "np") as file:
             about = json.loads((file.metadata() or {})["headscope"])
             values = file.get_tensor("attention")
+            left = {LEFT: (AXES[:3], file.get_tensor(LEFT))} if LEFT in file.keys() else {}  # noqa: SIM118
     except (OSError, KeyError, ValueError, SafetensorError) as error:
         raise InputError(f"{path}: not a file of attention maps ({error})") from error
     labels = about["labels"]
-    coords = {**labels, **numbered("query", labels["query"]), **numbered("key", labels["key"])}
+    coords = {**labels, **numbered("query", labels["query"]), **numbered("key", labels["key"]), **left}
     return xr.DataArray(values, dims=AXES, coords=coords, name="attention", attrs=about["attributes"])
 
 

@@ -81,19 +81,24 @@ def prepare(model: Model, segment: Segment, target: str | None, generate: int) -
         made = continued(model, inputs, generate)
         # The last piece was never read, so it is wanted, but no query.
         inputs, every = _longer(model, inputs, made[:, :-1]), made[0].cpu().numpy()
-        written, wanted = every[:-1], every[1 if model.shape == "encoder-decoder" else len(segment) :]
+        written, wanted = every[:-1], every[start_of_written(model, segment) :]
     elif sides.target is not None and sides.labels is not None:
         written, wanted = sides.target.ids[0], sides.labels[0].cpu().numpy()
     read = read_axis(model, segment)
-    decoder = model.shape != "encoder"
+    axis = read if model.shape == "encoder" else written_axis(model, segment, target, written)
     return Window(
         segment,
         inputs,
         read,
-        written_axis(model, segment, target, written) if decoder else read,
+        axis.beginning_written(start_of_written(model, segment)) if generate else axis,
         wanted,
         generated=generate > 0,
     )
+
+
+def start_of_written(model: Model, segment: Segment) -> int:
+    """Where what a model writes begins: behind the text, or behind the piece that starts a decoder."""
+    return 1 if model.shape == "encoder-decoder" else len(segment)
 
 
 def _longer(model: Model, inputs: dict[str, torch.Tensor], written: torch.Tensor) -> dict[str, torch.Tensor]:

@@ -83,7 +83,7 @@ def look(
         loaded, text, second=second, target=target, generate=generate, window=window
     )
     whole = _look_at(loaded, segment, wish)
-    return replace(whole, window=window, windows=windows, notes=[*loaded.notes, *notes])
+    return replace(whole, window=window, windows=windows, notes=[*loaded.notes, *notes, *whole.notes])
 
 
 def cut_window(
@@ -111,7 +111,7 @@ def cut_window(
     return segment, len(segments), notes
 
 
-def look_whole(model: Model, options: Options) -> Look:
+def look_whole(model: Model, options: Options, text: str) -> Look:
     """The maps of a text of any length that the model takes, without its output; a longer one is refused."""
     check_wishes(model, options.target, options.generate)
     stacks = [options.stack or model.stacks()[0]]
@@ -120,7 +120,7 @@ def look_whole(model: Model, options: Options) -> Look:
         stacks=stacks, layers=options.layers, heads=options.heads,
     )  # fmt: skip
     limit = _longest(model)
-    segment, *more = windows_of(model, options.text, options.second, limit)
+    segment, *more = windows_of(model, text, options.second, limit)
     if more or not isinstance(segment, Segment):
         raise OptionError(f"the text is longer than the {limit} pieces that the model takes")
     if options.target is not None:
@@ -142,7 +142,14 @@ def _look_at(model: Model, segment: Segment, wish: _Wish) -> Look:
     recorder = Recorder(wish.layers, wish.heads)
     output = _run(model, window, recorder, wish)
     stacks = [_maps(model, stack, window, recorder, wish.heads) for stack in wish.stacks]
-    return Look(model.name, stacks, output)
+    return Look(model.name, stacks, output, notes=_told_written(model, window))
+
+
+def _told_written(model: Model, window: Window) -> list[str]:
+    """What the model wrote itself, as a note; its last piece was not read."""
+    if not window.generated or window.wanted is None:
+        return []
+    return [f"written by the model itself: {model.tokenizer.decode(window.wanted).strip()}"]
 
 
 def _run(model: Model, window: Window, recorder: Recorder, wish: _Wish) -> Output | None:

@@ -2,7 +2,8 @@
 
 from headscope.questions.maps.axes import axes_of, read_axis, written_axis
 from headscope.questions.maps.files import open_maps, save_maps
-from headscope.questions.maps.inputs import Window, prepare
+from headscope.questions.maps.hiding import hidden_tokens, hiding_notes, marked
+from headscope.questions.maps.inputs import Window, prepare, start_of_written
 from headscope.questions.maps.live import Models, short_names
 from headscope.questions.maps.looking import cut_window, look
 
@@ -11,11 +12,15 @@ __all__ = [
     "Window",
     "axes_of",
     "cut_window",
+    "hidden_tokens",
+    "hiding_notes",
     "look",
+    "marked",
     "open_maps",
     "prepare",
     "read_axis",
     "save_maps",
     "short_names",
+    "start_of_written",
     "written_axis",
 ]

@@ -13,4 +13,5 @@ def screen(result: Result) -> Iterator[Shown]:
     attributes = result.arrays["maps"]["attention"].attrs
     inner = " that are not special" if attributes["special"] == "shown" else ""
     title = f"Strongest link of each head between {attributes['unit']}s{inner}"
-    yield Shown(title, readable(result.table("links"), result.declaration("links")))
+    columns = ["head", "from", "to", "weight", *(["left"] if attributes["hidden"] else [])]
+    yield Shown(title, readable(result.table("links"), result.declaration("links"), columns))

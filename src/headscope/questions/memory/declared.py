@@ -7,12 +7,14 @@ from headscope.results.declaration import POINTS, SHARE, Column, Declaration
 NET = {"net": Column("net")}
 MODEL = {
     **NET,
-    "curriculum": Column("how its training grew harder"),
-    "seed": Column("its seed", kind="note"),
+    "curriculum": Column("curriculum"),
+    "seed": Column("seed", kind="note"),
 }
 DELAY = {"delay": Column("delay in words", kind="note")}
 CHANCE = {"chance": Column("share that guessing gives", SHARE)}
 MODELS = {"models": Column("models")}
+LAYER = Column("layer (0: embeddings)", kind="note")
+LEARNED = Column("models, those that have learned the task")
 SPEED = "of the state in a step under the fixed filler"
 SURE = "whether that is more than chance, all rows taken together"
 
@@ -37,6 +39,7 @@ OF_NETS: dict[str, Declaration] = {
             **DELAY,
             "beyond": Column("whether it is longer than any in training"),
             **MODELS,
+            "learned": Column("models that have learned the task"),
             "mean": Column(
                 "mean share of right answers",
                 SHARE,
@@ -82,6 +85,7 @@ OF_NETS: dict[str, Declaration] = {
                 "mean distances between classes",
                 better="lower",
             ),
+            "learned": Column("whether the model has learned the task"),
         },
     ),
     "forgetting": Declaration(
@@ -93,7 +97,7 @@ OF_NETS: dict[str, Declaration] = {
                 "over all classes of all models, over the classes within each model, or over means of models"
             ),
             **DELAY,
-            **MODELS,
+            "models": LEARNED,
             "points": Column("pairs of a speed and a share of right answers"),
             "spearman": Column("rank correlation of speed and right answers at that delay"),
             "p": Column(
@@ -132,11 +136,13 @@ OF_NETS: dict[str, Declaration] = {
         {
             **NET,
             **DELAY,
-            **MODELS,
+            "models": LEARNED,
             "speed": Column("speed of slow points as a multiple of that without the penalty"),
             "speed_p": Column("chance of a change as large, by random signs over models, both sides"),
             "change": Column("change of right answers", POINTS),
-            "p": Column("chance of one as large, by random signs over models, both sides"),
+            "p": Column(
+                "chance of one as large, by random signs over models, both sides; of delays beyond training"
+            ),
             "adjusted": Column("the same for all rows taken together (Holm)"),
         },
     ),
@@ -147,7 +153,7 @@ OF_MODELS: dict[str, Declaration] = {
         "What a probe reads of a word, by layer and by how many tokens ago it stood",
         ("layer", "delay"),
         {
-            "layer": Column("layer, 0 the embeddings", kind="note"),
+            "layer": LAYER,
             "delay": Column("delay in tokens", kind="note"),
             "accuracy": Column(
                 "right answers of the probe", SHARE, low="low", high="high", baseline="twin", better="higher"
@@ -166,7 +172,7 @@ OF_MODELS: dict[str, Declaration] = {
         "How far back each layer reaches",
         ("layer",),
         {
-            "layer": Column("layer, 0 the embeddings", kind="note"),
+            "layer": LAYER,
             "farthest": Column("longest delay up to which it tells the word for sure, in tokens; 0: none"),
             "accuracy": Column(
                 "right answers there, or at the shortest delay", SHARE, low="low", high="high"

@@ -104,8 +104,14 @@ def _first_layer(result: Result) -> Iterator[Finding]:
         text = (
             "The embeddings see one token alone: {accuracy:full} right {delay:n token} later, where guessing "
         )
-        text += "gives {chance}; that they tell the word is not shown."
-        yield finding(result, "reading", row, text, decided=False)
+        sure = bool(values_of(result, "reading", row)["sure"])
+        text += "gives {chance}; "
+        text += (
+            "so the word leaves a trace in the token itself, such as its place."
+            if sure
+            else "that they tell the word is not shown."
+        )
+        yield finding(result, "reading", row, text, decided=sure)
 
 
 def _longest(table: pd.DataFrame) -> pd.DataFrame:

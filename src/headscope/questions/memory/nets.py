@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from headscope.engine.effort import Step, Steps, tell_past
 from headscope.engine.stores import ShardStore
 from headscope.questions.memory.learning import Kind, batches, build, kinds_of, losses, train
 from headscope.questions.memory.making import Vocabulary, classes_of
@@ -49,9 +50,10 @@ class OfNets:
         return kinds_of(self.options)
 
     @property
-    def words(self) -> int:
-        """Words to go through in training."""
-        return sum(map(self.words_of, self.kinds))
+    def steps(self) -> Steps:
+        """Training."""
+        words = sum(map(self.words_of, self.kinds))
+        return [Step(f"{len(self.kinds)} nets learn from {words:,} words", words)]
 
     def words_of(self, kind: Kind) -> int:
         """Of one net."""
@@ -80,8 +82,8 @@ def measure_all(question: OfNets, store: ShardStore, progress: Progress | None) 
         part = store.part(f"memory/{kind.name}-measured")
         if not part.has(0):
             part.write(0, _measured(question, kind, store, progress), {})
-        elif progress is not None:
-            progress(0, question.words_of(kind))
+        else:
+            tell_past(progress, 0, question.words_of(kind))
         state = part.read(0)
         assert state is not None
         found[kind] = state[0]

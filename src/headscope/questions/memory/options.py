@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from headscope.errors import OptionError
 from headscope.questions.groups import OfLoading, OfSeed, RunsShards
-from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Between, Group, Such
 from headscope.questions.memory.words import DOING, GROUPS, PEOPLE
 from headscope.questions.options import fields_of
 
@@ -58,8 +58,8 @@ class Options(OfLoading, OfSeed, RunsShards):
     """Different words, or statements, of all classes together. Default: 20 for each class; where a model is
     read, one for each, so that a class is a word."""
 
-    delays: tuple[int, ...] | None = None
-    """Ask after so many words: `4,18,100`; of a model tokens. Default: 4, 10, 18, 30, 60, 100; of a model 1,
+    delays: Annotated[tuple[int, ...] | None, Such("4,18,100")] = None
+    """Ask after so many words, of a model tokens. Default: 4, 10, 18, 30, 60, 100; of a model 1,
     2, 4, ... 64, as far as it takes them."""
 
     delay: Annotated[int, At(SHORTEST)] = 18
@@ -126,7 +126,12 @@ class Options(OfLoading, OfSeed, RunsShards):
         """How many there are."""
         if self.task == "words":
             return sum(map(len, GROUPS.values()))
-        return len(PEOPLE) * (len(PEOPLE) - 1) * len(DOING)
+        return min(self.classes, self.statements) * len(DOING)
+
+    @property
+    def statements(self) -> int:
+        """Ways in which somebody does something to somebody else."""
+        return len(PEOPLE) * (len(PEOPLE) - 1)
 
     def check_together(self) -> None:
         """Refuse what does not fit together, before any work."""
@@ -137,14 +142,22 @@ class Options(OfLoading, OfSeed, RunsShards):
                 f"--classes {self.classes}: more classes than the {self.different} {thing} to tell apart; "
                 "ask for fewer classes, or for more with --words"
             )
-        kinds = len(PEOPLE) * (len(PEOPLE) - 1)
-        if self.task == "sentences" and self.classes > kinds:
+        if self.task == "sentences" and self.classes > self.statements:
             raise OptionError(
-                f"--classes {self.classes}: statements say who did something to whom, in {kinds} ways; "
-                "ask for fewer classes"
+                f"--classes {self.classes}: statements say who did something to whom, in {self.statements} "
+                "ways; ask for fewer classes"
             )
         if self.different > self.most:
             raise OptionError(f"--words {self.different}: there are {self.most} {thing}; ask for fewer")
+        if self.words is not None and self.words % self.classes:
+            raise OptionError(
+                f"--words {self.words} cannot be dealt out evenly to {self.classes} classes; ask for "
+                f"{self.words // self.classes * self.classes}"
+            )
+        if self.nets and self.tested < self.classes:
+            raise OptionError(
+                f"--tested {self.tested}: ask for a sequence of each of the {self.classes} classes at least"
+            )
         if "transformer" in self.nets and self.hidden % 4:
             raise OptionError(f"--hidden {self.hidden} cannot be dealt out to the 4 heads of the transformer")
         if self.delays and min(self.delays) < 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -12,10 +13,11 @@ import numpy as np
 from headscope.analyses.analysis import Setting
 from headscope.analyses.hidden_states import HiddenStates
 from headscope.blocks import block_of, number_of
+from headscope.engine.effort import Steps, passes_over, tell_past
 from headscope.engine.gathering import Gathered, gather
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan
-from headscope.errors import ModelError, OptionError
+from headscope.errors import ModelError, OptionError, choose_from
 from headscope.heads import check_numbers
 from headscope.models import Model, load
 from headscope.models.forecast import check_memory, forecast, to_reduce
@@ -23,7 +25,7 @@ from headscope.models.states import measure_states
 from headscope.models.twin import random_twin
 from headscope.probes.regression import Sets, Split, regress
 from headscope.questions.asking import identity_of
-from headscope.questions.memory.options import OF_MODELS, Options
+from headscope.questions.memory.options import NETS, OF_MODELS, Options
 from headscope.questions.memory.texts import PARTS, Behind, Texts
 from headscope.tallies.hidden import HiddenTally
 from headscope.text import Corpus
@@ -47,7 +49,7 @@ class OfModel:
 
     @classmethod
     def of(cls, options: Options) -> OfModel:
-        model = load(options.model, **options.loading())
+        model = opened(options)
         count, dim = measure_states(model)
         layers = tuple(check_numbers(options.layers, count, "layer") or range(count))
         delays, texts, pieces = fitting(model, options)
@@ -64,8 +66,8 @@ class OfModel:
         return self.model.name
 
     @property
-    def words(self) -> int:
-        return (1 + self.options.twins) * self.texts.words
+    def steps(self) -> Steps:
+        return [passes_over(self.texts.words, 1 + self.options.twins)]
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -76,6 +78,16 @@ class OfModel:
     @property
     def corpora(self) -> Sequence[Corpus]:
         return ()
+
+
+def opened(options: Options) -> Model:
+    """The model; where there is none of a name that is all but that of a net, that net is told."""
+    try:
+        return load(options.model, **options.loading())
+    except ModelError as error:
+        if isinstance(options.model, str) and get_close_matches(options.model, NETS):
+            raise ModelError(f"{error}; {choose_from('net', options.model, NETS)}") from error
+        raise
 
 
 def fitting(model: Model, options: Options) -> tuple[tuple[int, ...], Texts, int]:
@@ -137,8 +149,7 @@ def _probed(
 ) -> dict[str, np.ndarray]:
     part = store.part(name)
     if part.has(0):
-        if progress is not None:
-            progress(0, question.texts.words)
+        tell_past(progress, 0, question.texts.words)
     else:
         gathered = gather(plan, question.texts.corpus(), f"{name}-vectors", store, progress)
         vectors, known = _vectors(gathered, question)

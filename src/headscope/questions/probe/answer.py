@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from headscope.engine.effort import Step, Steps, passes_over
 from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment, reading_setting
 from headscope.engine.work import Plan
@@ -37,6 +38,9 @@ from headscope.text.treebanks import USES, Splits, split_treebank
 PIECES, PATIENCE = 256, 2
 """Of the longest sentence; epochs without a lower loss on other documents after which a probe stops."""
 
+LEARNING = 0.13
+"""What training costs for a word and a task, in passes over it: as measured of the embedded model."""
+
 
 @dataclass(frozen=True)
 class Question(AboutCorpus):
@@ -48,6 +52,7 @@ class Question(AboutCorpus):
     vectors: Path | None
     plan: Plan
     notes: list[str]
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -58,10 +63,9 @@ class Question(AboutCorpus):
         splits = split_treebank(treebank, test, options.seed)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options)
-        # If no training stops early: each model goes over all once, and over the training split again.
-        again = (options.seeds + options.twins) * options.epochs * splits.words["train"]
-        words = (1 + options.twins) * sum(splits.words.values()) + again
-        return cls(options, model, treebank, words, test, splits, vectors, plan, notes)
+        quick = () if options.quick else steps_of(replace(options, quick=True), splits)
+        known = test, splits, vectors, plan, notes, quick
+        return cls(options, model, treebank, steps_of(options, splits), *known)
 
     @property
     def corpora(self) -> Sequence[Corpus]:
@@ -75,6 +79,16 @@ class Question(AboutCorpus):
             "test": self.test and self.test.identity,
             "vectors": place and {"name": place.name, "checksum": digest_vectors(place)},
         }
+
+
+def steps_of(options: Options, splits: Splits) -> Steps:
+    """Every model goes over all once, and its probes over the training split, if none stops early."""
+    learned, train = options.trained + options.at_random, splits.words["train"]
+    told = f"{learned} times {options.epochs} epochs of all probes over {train:,} words"
+    return [
+        passes_over(sum(splits.words.values()), 1 + options.at_random),
+        Step(told, learned * options.epochs * train, LEARNING * (1 + options.controlled)),
+    ]
 
 
 def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
@@ -101,16 +115,16 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     ):
         corpora = splits.corpora(treebank, test)
         course = Course(options.epochs, evaluations=1, patience=PATIENCE)
-        rounds = Rounds(plan, corpora, splits.words, vectors, course, options.control, store, progress)
-        outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
-        twins = [rounds.of_twin(number) for number in range(options.twins)]
+        rounds = Rounds(plan, corpora, splits.words, vectors, course, options.controlled, store, progress)
+        outcomes = rounds.of_model([options.seed + number for number in range(options.trained)])
+        twins = [rounds.of_twin(number) for number in range(options.at_random)]
     heads = heads_dataset(outcomes, plan.setting, options.seed)
     tables = {
         "probes": probes_table(outcomes, twins),
         "probe_summary": summary_table(outcomes, twins, options.seed),
         "probe_heads": heads_table(heads),
     }
-    if options.control:
+    if options.controlled:
         tables["probe_control"] = control_table(outcomes, options.seed)
     notes = [*question.notes, *about(question, vectors, outcomes[0])]
     return Result("probe", {"heads": heads}, tables, notes=notes)
@@ -145,7 +159,7 @@ def about(question: Question, vectors: Vectors | None, outcome: Outcome) -> list
         "Its structural probe (Hewitt and Manning 2019), 80 UUAS, reads hidden states instead of attention",
         "drop: what uas loses when both weights of a head are zero and the others stay as trained",
     ]
-    if question.options.control:
+    if question.options.controlled:
         notes.append(
             "control: each word type depends on itself, the first or the last word, drawn at random; there, "
             "and only there, a word itself is a candidate. selectivity is uas less the score there"

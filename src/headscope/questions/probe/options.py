@@ -44,6 +44,9 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
     control: bool = True
     """Train on the control task too, for selectivity."""
 
+    quick: bool = False
+    """A first answer, whatever else is asked for: one seed, one twin, no control task."""
+
     spaced: bool = True
     """Part words by single spaces; else encode sentences as written."""
 
@@ -52,3 +55,18 @@ class Options(OfLoading, OfHeads, OfData, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Sentences the model runs together."""
+
+    @property
+    def trained(self) -> int:
+        """How often each probe is trained."""
+        return 1 if self.quick else self.seeds
+
+    @property
+    def at_random(self) -> int:
+        """How many twins are probed."""
+        return min(self.twins, 1) if self.quick else self.twins
+
+    @property
+    def controlled(self) -> bool:
+        """Whether the control task is learned."""
+        return self.control and not self.quick

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from headscope.engine.effort import tell_past
 from headscope.engine.running import each
 from headscope.engine.states import from_state
 from headscope.engine.stores import ShardStore
@@ -112,8 +113,7 @@ class Rounds:
         return shard
 
     def _tell(self, words: int) -> None:
-        if self.progress is not None and words:
-            self.progress(0, words)
+        tell_past(self.progress, 0, words)
 
 
 def _features(done: Done) -> Features:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from headscope.analyses.ablation import Ablation
 from headscope.analyses.analysis import Setting
+from headscope.engine.effort import TRAINING, Step, Steps
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import OptionError
@@ -32,7 +33,7 @@ from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.results.run import Run
 from headscope.results.run import open as open_run
-from headscope.tasks.data import Source, open_task
+from headscope.tasks.data import Opened, Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
@@ -49,6 +50,7 @@ class Question(AboutCorpus):
     task: Task
     train: Corpus
     beside: tuple[Run, ...]
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -57,12 +59,14 @@ class Question(AboutCorpus):
         for run in beside:
             run.table("pruning")  # refused at once where it has none
         model, source = load(options.model, **options.loading()), Source.of(options)
-        data = open_task(model, options.data, source, options.limit, seed=options.seed)
+        data = open_task(model, options.data, source, options.scored, seed=options.seed)
         source = replace(source, task=data.task.name)  # which the data have decided
-        train = open_task(model, options.train, source, options.train_limit, seed=options.seed)
-        drawn = options.gate_steps * Lessons.batch_size * train.words // train.documents
-        words = data.words + train.words * options.steps + drawn
-        return cls(options, model, data.corpus, words, data.task, train.corpus, beside)
+        train = open_task(model, options.train, source, options.decided_on, seed=options.seed)
+        known = data.task, train.corpus, beside
+        question = cls(options, model, data.corpus, (), *known, ())
+        heads = len(question.setting().chosen())
+        quick = () if options.quick else steps_of(heads, replace(options, quick=True), data, train)
+        return replace(question, steps=steps_of(heads, options, data, train), quick=quick)
 
     def earlier(self) -> dict[str, pd.DataFrame]:
         """The curves of earlier runs, by the names of their folders, where these differ."""
@@ -92,6 +96,27 @@ class Question(AboutCorpus):
         return {"pieces": self.pieces, "task": self.task.name, **others}
 
 
+def steps_of(heads: int, options: Options, data: Opened, train: Opened) -> Steps:
+    """Orders are decided on training data, then curves are scored; both at most on what is asked for."""
+    scored, decided = data.at_most(options.scored), train.at_most(options.decided_on)
+    points = len(counts_of(heads, options.steps)) - 1
+    orders = 5 if options.lessons else 4
+    removed = f"{orders} orders x {points} steps + {options.at_random} random orders"
+    drawn = options.lessons * Lessons.batch_size * decided.words // decided.documents
+    gates = [Step(f"gates in {options.lessons} batches", drawn, TRAINING)] if options.lessons else []
+    return [
+        # A head that is removed changes nothing below its layer, which is not run again.
+        Step(f"{heads} heads on {decided.documents:,} examples", decided.words, TRAINING + heads / 2),
+        Step(f"importance {points - 1} times again", (points - 1) * decided.words, TRAINING),
+        *gates,
+        Step(
+            f"{removed} on {scored.documents:,} examples",
+            scored.words,
+            points * (orders + options.at_random),
+        ),
+    ]
+
+
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
     """More and more heads removed in several orders; then a share taken out for real, saved and timed."""
     options, task, setting = question.options, question.task, question.setting()
@@ -99,10 +124,10 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     scoring = Scoring("prune", setting, task, question.pieces, size, store, progress, characters)
     heads = setting.chosen()
     counts = counts_of(len(heads), options.steps)
-    lessons = Lessons(steps=options.gate_steps, penalty=options.penalty)
+    lessons = Lessons(steps=options.lessons, penalty=options.penalty)
     deciding = Deciding(scoring, question.train, options.score, options.normalised, lessons)
     orders, skipped = deciding.orders(counts)
-    orders += random_orders(heads, options.random, options.seed)
+    orders += random_orders(heads, options.at_random, options.seed)
     conditions = list(curve_conditions(orders, counts).values())
     (scores,), more = scoring.run("curves", question.corpus, Ablation(task, conditions))
     name = f"{task.name}: {question.corpus.name}"
@@ -140,11 +165,13 @@ def about(question: Question) -> list[str]:
     by = "normalised by layer" if options.normalised else "not normalised"
     same = question.train.checksum == question.corpus.checksum
     return [
+        *(["--quick: few random orders and examples; without it, more is decided"] if options.quick else []),
         *(["orders are decided on the data they are judged on: their curves are too high"] if same else []),
-        f"orders are decided on {question.train.name} (at most {options.train_limit:,} examples), curves are "
+        f"orders are decided on {question.train.name} (at most {options.decided_on:,} examples), curves are "
         f"scored on {question.corpus.name}",
         f"importance: {options.score}, {by}; recomputed: again at each step, with the heads of the steps "
         f"before removed; {REVERSED}: the most important first; single-head effect: on the loss",
         "gates: hard-concrete, learned on the frozen model; the one most closed goes first",
-        f"area: mean score over the share removed; beats: share of {options.random} random orders below it",
+        f"area: mean score over the share removed; beats: share of {options.at_random} random orders below "
+        "it",
     ]

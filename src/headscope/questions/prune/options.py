@@ -18,6 +18,7 @@ IMPORTANCE, RECOMPUTED, EFFECT, GATES = (
     "gates",
 )
 REVERSED, RANDOM = "reversed", "random"
+QUICK_ORDERS, QUICK_EXAMPLES = 10, 300
 Ordered = Literal["importance", "importance, recomputed", "single-head effect", "gates", "reversed"]
 
 
@@ -68,6 +69,30 @@ class Options(OfTask):
 
     speed: bool = True
     """Time the smaller model."""
+
+    quick: bool = False
+    """A first answer, whatever else is asked for: 10 random orders, no gates (unless --order gates), 300
+    examples to score on and 300 to decide on."""
+
+    @property
+    def at_random(self) -> int:
+        """How many random orders are drawn."""
+        return min(self.random, QUICK_ORDERS) if self.quick else self.random
+
+    @property
+    def lessons(self) -> int:
+        """How many batches gates are learned on."""
+        return 0 if self.quick and self.order != GATES else self.gate_steps
+
+    @property
+    def scored(self) -> int | None:
+        """How many examples are scored at most."""
+        return min(self.limit or QUICK_EXAMPLES, QUICK_EXAMPLES) if self.quick else self.limit
+
+    @property
+    def decided_on(self) -> int:
+        """How many training examples decide on orders at most."""
+        return min(self.train_limit, QUICK_EXAMPLES) if self.quick else self.train_limit
 
     def check(self) -> None:
         if self.order == GATES and not self.gate_steps:

@@ -13,6 +13,7 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.blocks import number_of
+from headscope.engine.effort import Step, tell_past
 from headscope.engine.planning import setting_of
 from headscope.engine.running import run
 from headscope.engine.work import Plan
@@ -20,6 +21,7 @@ from headscope.errors import InputError, ModelError, OptionError
 from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.retrieve.analysis import Retrieval
+from headscope.questions.retrieve.known import known_table
 from headscope.questions.retrieve.needles import (
     Haystack,
     Trial,
@@ -42,6 +44,7 @@ from headscope.results.result import Result
 from headscope.text import Corpus, Document
 from headscope.text.batches import Progress
 
+ROLES = "known_needles"
 PIECES_OF_A_WORD = 8
 """For so many of each word of a secret there is room where no length is asked for."""
 
@@ -72,8 +75,7 @@ class Question(AboutCorpus):
         plan = Plan(
             setting, [Retrieval()], max(lengths), 1, Haystack(tuple(hay)), characters=options.shard_characters
         )
-        words_in_all = sum(len(trial.secret) for trial in made)
-        return cls(options, model, corpus, words_in_all, plan, made)
+        return cls(options, model, corpus, _steps(made, options), plan, made)
 
     def decisions(self) -> dict[str, Any]:
         """The lengths."""
@@ -120,8 +122,10 @@ def check_room(model: Model, made: Sequence[Trial], asked: str) -> None:
     texts, lengths = [trial.document.text for trial in made], [trial.length for trial in made]
     least = least_length(model.tokenizer, texts)
     if min(lengths) < least:
-        length = f"{asked}{min(lengths)}" if asked else f"text and model have room for {min(lengths)} tokens"
-        raise OptionError(f"{length}: needle, question and some hay take {least} tokens")
+        takes = f"needle, question and some hay take {least} tokens"
+        if asked:
+            raise OptionError(f"{asked}{min(lengths)}: {takes}")
+        raise InputError(f"text and model have room for {min(lengths)} tokens, but {takes}; give longer ones")
     whole = max(lengths) + max(len(needle_pieces(model.tokenizer, text)[1]) for text in texts)
     if model.longest is not None and whole > model.longest:
         raise OptionError(
@@ -141,15 +145,33 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     for number, (name, off) in enumerate(sets.items()):
         edited = replace(plan, analyses=[Retrieval(off)])
         ended = _run(edited, again, f"retrieve/without-{number}", store, progress)
+        tell_past(progress, 0, _words(question.trials) - _words(again))
         recalls[name] = in_order(ended, again)["recall"].values
+    by_head = heads_table(heads)
     tables = {
         "retrieval": retrieval_table(found, heads),
-        "heads": heads_table(heads),
+        "heads": by_head,
         "trials": trials_table(found, question.trials),
         "removal": removal_table(recalls, sets, question.model),
+        ROLES: known_table(by_head, found),
     }
     arrays = {"heads": heads, "trials": found.drop_vars("document").reset_coords(drop=True)}
-    return Result("retrieve", arrays, tables, notes=[*question.model.notes, *about(question, found)])
+    notes = [*question.model.notes, *about(question, found)]
+    return Result("retrieve", arrays, tables, notes=notes, roles=ROLES)
+
+
+def _steps(made: Sequence[Trial], options: Options) -> list[Step]:
+    """All trials, and at most all of them again without some heads."""
+    longest = max(trial.length for trial in made)
+    steps = [Step(f"{len(made):,} trials of up to {longest:,} tokens", _words(made))]
+    if times := bool(options.remove) * (1 + options.draws):
+        told = "once" if times == 1 else f"{times} times"
+        steps.append(Step(f"those that succeed {told} more without heads", times * _words(made)))
+    return steps
+
+
+def _words(made: Sequence[Trial]) -> int:
+    return sum(len(trial.secret) for trial in made)
 
 
 def _run(

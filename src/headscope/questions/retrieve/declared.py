@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from headscope.results.declaration import HEAD, POINTS, SHARE, Column, Declaration
+from headscope.results.known import says_known
 
 TABLES: dict[str, Declaration] = {
     "retrieval": Declaration(
@@ -57,4 +58,5 @@ TABLES: dict[str, Declaration] = {
             "change": Column("change of it", POINTS),
         },
     ),
+    "known_needles": says_known("what it finds", "share of a secret on which its strongest key lies", SHARE),
 }

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions.groups import OfHeads, OfLoading, OfSeed, RunsShards
-from headscope.questions.marks import COMPUTING, Argument, At, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Group, Such
 
 if TYPE_CHECKING:
     from headscope.text import Corpus
@@ -34,8 +34,8 @@ class Options(OfLoading, OfHeads, OfSeed, RunsShards):
     column: str | None = None
     """Which column or key holds the text."""
 
-    lengths: tuple[int, ...] | None = None
-    """Tokens of hay, needle and question together: `512,2048`. Default: 256, 512, 1024 and 2048, as far as
+    lengths: Annotated[tuple[int, ...] | None, Such("512,2048")] = None
+    """Tokens of hay, needle and question together. Default: 256, 512, 1024 and 2048, as far as
     the model takes them and the text fills them."""
 
     depths: Annotated[int, At(1)] = 5

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from headscope.analyses.analysis import Setting
 from headscope.analyses.hidden_states import HiddenStates, of_sentence
+from headscope.engine.effort import Steps
 from headscope.engine.kept import temporary_store
 from headscope.engine.planning import longest_segment
 from headscope.engine.work import Plan
@@ -22,7 +23,7 @@ from headscope.questions.asking import AboutCorpus
 from headscope.questions.sentences.options import Options
 from headscope.questions.sentences.outcomes import Outcomes, beside_of
 from headscope.questions.sentences.reading import Sources, Task, chosen
-from headscope.questions.sentences.rounds import Rounds
+from headscope.questions.sentences.rounds import Rounds, steps_of
 from headscope.questions.sentences.spoken import Spoken
 from headscope.questions.sentences.tables import arrays_of, tables_of
 from headscope.results.folder import RunFolder
@@ -52,6 +53,7 @@ class Question(AboutCorpus):
     plan: Plan
     asked: HiddenStates
     notes: list[str]
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -67,9 +69,9 @@ class Question(AboutCorpus):
         model = load(options.model, **options.loading())
         plan, asked, notes = make_plan(model, options)
         spoken, corpus = Spoken.of(enough), sources.corpus()
-        words = (1 + options.twins) * spoken.words
-        read = sources.corpora
-        return cls(options, model, corpus, words, read, enough, few, spoken, vectors, plan, asked, notes)
+        known = sources.corpora, enough, few, spoken, vectors, plan, asked, notes
+        quick = () if options.quick else steps_of(replace(options, quick=True), enough, spoken)
+        return cls(options, model, corpus, steps_of(options, enough, spoken), *known, quick)
 
     @property
     def corpora(self) -> Sequence[Corpus]:
@@ -89,7 +91,7 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, HiddenStates, list[
     """Decide how to run, and say what a reader must know of it."""
     count, dim = measure_states(model)
     layers = check_numbers(options.layers, count, "layer") or range(count)
-    poolings: Any = tuple(dict.fromkeys(options.pooling))
+    poolings: Any = options.poolings
     asked = HiddenStates(tuple(layers), dim, of_sentence, poolings, options.precision)
     pieces = longest_segment(model, options.pieces, PIECES)
     needed = forecast(model, pieces, options.batch_size)
@@ -114,7 +116,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         question.tasks,
         question.asked,
         model,
-        [rounds.of_twin(twin, model) for twin in range(options.twins)],
+        [rounds.of_twin(twin, model) for twin in range(options.at_random)],
         beside_of(question.tasks, spoken, model, vectors, store),
         options.seed,
         measure_states(question.plan.setting.model)[0],

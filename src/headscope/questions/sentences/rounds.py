@@ -14,6 +14,7 @@ import numpy as np
 
 from headscope.analyses.hidden_states import HiddenStates
 from headscope.blocks import block_of
+from headscope.engine.effort import Step, Steps, passes_over, tell_past
 from headscope.engine.gathering import Gathered, gather
 from headscope.engine.stores import ShardStore
 from headscope.engine.work import Plan
@@ -27,6 +28,24 @@ from headscope.questions.sentences.reading import Task
 from headscope.questions.sentences.spoken import HeldVectors, Spoken
 from headscope.results.shards import Part
 from headscope.text.batches import Progress
+
+REGRESSION, ERASURE, PERCEPTRONS = 0.1, 0.15, 0.9
+"""What each costs for a word of a task's sentences, in passes over it: as measured of the embedded model."""
+
+
+def steps_of(options: Options, tasks: Sequence[Task], spoken: Spoken) -> Steps:
+    """Vectors of all sentences, classifiers over them, then those of twins."""
+    words, count, ways = sum(task.words for task in tasks), len(tasks), len(options.poolings)
+    deeper = ERASURE + (PERCEPTRONS if options.perceives else 0.0)
+    told = "erasure and perceptrons" if options.perceives else "erasure"
+    steps = [
+        passes_over(spoken.words),
+        Step(f"{count} tasks x {ways} poolings", ways * words, REGRESSION),
+        Step(f"{told} of {count} tasks", words, deeper),
+    ]
+    for _ in range(options.at_random):
+        steps += [passes_over(spoken.words), Step(f"{count} tasks of a twin", words, REGRESSION)]
+    return steps
 
 
 def sets_of(task: Task, spoken: Spoken, known: np.ndarray) -> Sets:
@@ -106,16 +125,19 @@ class Rounds:
         ]
         is_done = all(map(flat.has, numbers)) and (only is not None or all(map(deeper.has, range(count))))
         vectors = HeldVectors(None if is_done else self._gathered(part, plan()), self.spoken)
-        if is_done and self.progress is not None:
-            self.progress(0, self.spoken.words)
+        if is_done:
+            tell_past(self.progress, 0, self.spoken.words)
         for number in numbers:
             pooling, task = divmod(number, count)
-            if not flat.has(number):
+            if flat.has(number):
+                tell_past(self.progress, 0, self.tasks[task].words)
+            else:
                 refuse_few(self.tasks[task], self.spoken, vectors.known)
                 sets = sets_of(self.tasks[task], self.spoken, vectors.known)
                 arrays = regress(vectors.of(pooling), sets)
                 own = {**arrays, "blocks": sets.blocks, "known": vectors.known}
                 flat.write(number, own, {"skipped": vectors.skipped})
+                self._tell(self.tasks[task])
         outcome = self._put_together(flat, numbers)
         if only is None:
             self._go_deeper(deeper, vectors, outcome)
@@ -144,6 +166,7 @@ class Rounds:
         order = sorted(range(len(self.tasks)), key=lambda one: poolings.index(self._best(outcome, one)))
         for number in order:
             if deeper.has(number):
+                tell_past(self.progress, 0, self.tasks[number].words)
                 continue
             best = self._best(outcome, number)
             sets = sets_of(self.tasks[number], self.spoken, vectors.known)
@@ -151,17 +174,22 @@ class Rounds:
             regressed = outcome.regressed[self.tasks[number].name][best]
             erased = erase(own, sets, regressed["strength"], options.erase, options.seed)
             arrays = _prefixed("erased", erased)
-            if options.mlp:
+            if options.perceives:
                 layer = int(regressed["tuned"].argmax())
                 learned = perceive(own, sets, layer, options.hidden, options.seeds, options.seed)
                 arrays |= _prefixed("perceived", learned)
             deeper.write(number, arrays, {})
+            self._tell(self.tasks[number])
         for number, task in enumerate(self.tasks):
             state = deeper.read(number)
             assert state is not None
             for path, array in state[0].items():
                 kind, _, name = path.partition("/")
                 getattr(outcome, kind).setdefault(task.name, {})[name] = array
+
+    def _tell(self, task: Task) -> None:
+        if self.progress is not None:
+            self.progress(0, task.words)
 
     def _best(self, outcome: Outcome, number: int) -> str:
         return outcome.pooling[self.tasks[number].name]

@@ -18,7 +18,7 @@ from headscope.heads import Head, Named, Stack
 from headscope.models import Model, load
 from headscope.questions.asking import AboutModel
 from headscope.questions.explain.offers import explain_text, token_table
-from headscope.questions.maps.offers import look
+from headscope.questions.maps.offers import hidden_tokens, hiding_notes, look, marked
 from headscope.questions.naming import answer_name
 from headscope.questions.pictures import draw
 from headscope.questions.show.options import Options
@@ -26,6 +26,7 @@ from headscope.questions.show.pictures import words
 from headscope.results.files import write_atomically
 from headscope.results.look import Axis, Explanation, Look, LookView, Map
 from headscope.results.result import Result
+from headscope.results.rows import SCANT, is_scant
 from headscope.tasks.choice import kind_for
 
 
@@ -35,7 +36,7 @@ class Question(AboutModel):
 
     options: Options
     heads: list[Head]
-    words: int = 0
+    steps: tuple[()] = ()
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -59,6 +60,9 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     layers = [head.layer for head in heads]
     looked = look(model, options.text, off=off, stacks=[heads[0].stack], layers=layers, **asked)
     told = explain_text(model, options.text, by=options.ways, off=off, **asked) if options.ways else None
+    hiding = hiding_notes(
+        looked.stack(heads[0].stack), options.special, options.first_token, not options.pieces
+    )
     tables, arrays = _shown_heads(looked, question)
     if told is not None:
         tables["importance"] = token_table(told, not options.pieces)
@@ -68,7 +72,8 @@ def answer(question: Question, store: None = None, progress: None = None) -> Res
     if looked.output is not None:
         rows = pd.DataFrame(looked.output.rows)
         tables["output"] = rows.assign(place=range(len(rows)))[["place", *rows.columns]]
-    notes = [*looked.notes, *([] if told is None else told.notes)]
+    notes = [*options.remarks(), *looked.notes, *hiding, *_scant_notes(arrays["maps"])]
+    notes += [] if told is None else told.notes
     result = Result("show", arrays, tables, notes=notes, view=_view(looked, told, question))
     return replace(result, notes=[*notes, *words.not_drawn(result)]) if options.draws_words else result
 
@@ -77,7 +82,8 @@ def _shown_heads(looked: Look, question: Question) -> tuple[dict[str, pd.DataFra
     """The links and the maps of the heads."""
     options, heads = question.options, question.heads
     names = [question.model.label(head) for head in heads]
-    maps = [looked.map(head, not options.pieces, options.special) for head in heads]
+    shown = (not options.pieces, options.special, options.first_token)
+    maps = [looked.map(head, *shown) for head in heads]
     special = _special_tokens(looked, question, maps[0])
     links = [_links(name, map, *special) for name, map in zip(names, maps, strict=True)]
     arrays = {"maps": _dataset(looked, names, maps, question, special)}
@@ -101,6 +107,7 @@ def _view(looked: Look, told: Explanation | None, question: Question) -> LookVie
         title=options.text,
         words=not options.pieces,
         special=options.special,
+        first_token=options.first_token,
         scale=options.scale,
         drawing="matrix" if options.view == "matrix" else "lines",
         explanation=told,
@@ -109,9 +116,10 @@ def _view(looked: Look, told: Explanation | None, question: Question) -> LookVie
 
 def _special_tokens(looked: Look, question: Question, map: Map) -> tuple[np.ndarray, np.ndarray]:
     """Which tokens of a map are special: (query,) and (key,) bool; none, where they are hidden."""
-    options, stack = question.options, looked.stack(question.heads[0].stack)
+    options = question.options
     if options.special != "shown":
         return np.zeros(len(map.query), bool), np.zeros(len(map.key), bool)
+    stack = marked(looked.stack(question.heads[0].stack), options.first_token)
     return _special(stack.query, not options.pieces), _special(stack.key, not options.pieces)
 
 
@@ -124,25 +132,39 @@ def _dataset(
 ) -> xr.Dataset:
     options, stack = question.options, looked.stack(question.heads[0].stack)
     return xr.Dataset(
-        {"weights": (("example", "query", "key"), np.stack([map.weights for map in maps]))},
+        {
+            "weights": (("example", "query", "key"), np.stack([map.weights for map in maps])),
+            "left": (("example", "query"), np.stack([map.left for map in maps])),
+        },
         coords={
             "head": ("example", names),
             "query_token": ("query", maps[0].query),
             "key_token": ("key", maps[0].key),
             "query_special": ("query", special[0]),
             "key_special": ("key", special[1]),
+            "query_by_model": ("query", _by_model(stack.query, options)),
+            "key_by_model": ("key", _by_model(stack.key, options)),
         },
         attrs={
             "model": looked.model,
             "stack": stack.stack,
             "unit": "piece" if options.pieces else "word",
             "special": options.special,
+            "hidden": hidden_tokens(stack, options.special, options.first_token),
             "view": options.view,
             "scale": options.scale,
             "measured": "" if looked.output is None else looked.output.title,
             "measured_in": "" if looked.output is None else looked.output.unit,
         },
     )
+
+
+def _scant_notes(maps: xr.Dataset) -> list[str]:
+    """Of how many rows of each head too little is left to say anything."""
+    counts = zip(maps["head"].values, is_scant(maps["left"]).sum(1), strict=True)
+    told = f"under {100 * SCANT:g} % of the weight lies on tokens that are shown; pictures have them grey"
+    rows = maps.sizes["query"]
+    return [f"{head}: {count} of {rows} rows say little, as {told}" for head, count in counts if count]
 
 
 def _heads(model: Model, names: Iterable[Named], stack: Stack | None) -> list[Head]:
@@ -159,6 +181,13 @@ def _special(axis: Axis, words: bool) -> np.ndarray:
     return flags
 
 
+def _by_model(axis: Axis, options: Options) -> np.ndarray:
+    """Which of the tokens that are shown the model wrote itself, bool."""
+    words = not options.pieces
+    wrote = axis.by_model(words)
+    return wrote if options.special == "shown" else wrote[axis.ordinary(words)]
+
+
 def _links(name: str, map: Map, query_special: np.ndarray, key_special: np.ndarray) -> pd.DataFrame:
     """Where each token looks most; nowhere, if all its weight lies on what is hidden."""
     best = map.weights.argmax(1)
@@ -170,6 +199,7 @@ def _links(name: str, map: Map, query_special: np.ndarray, key_special: np.ndarr
             "from": map.query,
             "to": [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)],
             "weight": weight,
+            "left": map.left,
             "special": query_special | key_special[best],
         }
     )

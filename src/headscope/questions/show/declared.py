@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headscope.results.declaration import HEAD, SHARE, Column, Declaration
+from headscope.results.declaration import HEAD, LEFT, SHARE, Column, Declaration
 
 TABLES: dict[str, Declaration] = {
     "links": Declaration(
@@ -14,6 +14,7 @@ TABLES: dict[str, Declaration] = {
             "from": Column("token that looks"),
             "to": Column("token it looks at most", words={"": "nothing"}),
             "weight": Column("weight", SHARE),
+            "left": LEFT,
             "special": Column("whether one of the two is a special token"),
         },
     ),
@@ -28,6 +29,7 @@ TABLES: dict[str, Declaration] = {
             "token": Column("word, or with --pieces piece"),
             "side": Column("source, or target that a decoder has read"),
             "special": Column("whether it is a special token"),
+            "by_model": Column("whether the model wrote it itself"),
             "importance": Column("importance, as the explainer gives it", signed=True),
             "share": Column("part of the importance of all that is not special, its sign left out", SHARE),
         },

@@ -12,7 +12,8 @@ def screen(result: Result) -> Iterator[Shown]:
     """The strongest link of each token, how much each mattered for the first answer, and what changed where
     heads were switched off."""
     attributes = result.arrays["maps"].attrs
-    links = readable(result.table("links"), result.declaration("links"), ["head", "from", "to", "weight"])
+    columns = ["head", "from", "to", "weight", *(["left"] if attributes["hidden"] else [])]
+    links = readable(result.table("links"), result.declaration("links"), columns)
     yield Shown(f"Strongest link of each {attributes['unit']}", links)
     if "importance" in result.tables:
         table = result.table("importance")

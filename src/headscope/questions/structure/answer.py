@@ -59,8 +59,8 @@ class Question(AboutCorpus):
         model = load(options.model, **options.loading())
         series = check_checkpoints(model, checkpoints)
         plan, notes = make_plan(model, options)
-        words = (options.parse + 1 + options.twins + len(checkpoints)) * source.words
-        return cls(options, model, source.corpus, words, source, checkpoints, series, plan, notes)
+        steps = source.steps(1 + options.twins + len(checkpoints))
+        return cls(options, model, source.corpus, steps, source, checkpoints, series, plan, notes)
 
     @cached_property
     def identity(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import xarray as xr
 from headscope.analyses.analysis import Analysis
 from headscope.attention import RowBlocks
 from headscope.blocks import FEWEST
+from headscope.engine.effort import passes_over
 from headscope.engine.planning import left_out, longest_segment, setting_of
 from headscope.engine.running import run
 from headscope.engine.work import Plan
@@ -25,14 +26,16 @@ from headscope.questions.survey.causal import made_plan, of_running_text
 from headscope.questions.survey.distances import Distances
 from headscope.questions.survey.examples import examples
 from headscope.questions.survey.gradients import Gradients
-from headscope.questions.survey.known import Known, read_known, with_known
-from headscope.questions.survey.offers import EARLIER
+from headscope.questions.survey.known import read_known, with_known
+from headscope.questions.survey.lengths import Taken
+from headscope.questions.survey.offers import EARLIER, RUNNING
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.sentences import BUDGET, choose, look_at, within_budget
 from headscope.questions.survey.series import earlier_dataset, onsets_table, series_table
-from headscope.questions.survey.surface import Surface
+from headscope.questions.survey.surface import SHORT, Surface
 from headscope.questions.survey.tables import heads_dataset, make_tables
 from headscope.results.folder import RunFolder
+from headscope.results.known import Known
 from headscope.results.result import Result
 from headscope.results.sentences import sentence_arrays
 from headscope.tasks.losses import Loss, own_loss, why_no_loss
@@ -66,8 +69,8 @@ class Question(AboutCorpus):
         made, known = made_plan(plan, options, notes), read_known(options.known, model)
         checkpoints = find_checkpoints(options)
         series = check_checkpoints(model, checkpoints)
-        words *= 1 + len(checkpoints)
-        return cls(options, model, corpus, words, known, plan, made, checkpoints, series, notes)
+        steps = [passes_over(words, 1 + len(checkpoints))]
+        return cls(options, model, corpus, steps, known, plan, made, checkpoints, series, notes)
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -88,6 +91,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     dataset = with_known(dataset, question.known) if question.known else dataset
     dataset.attrs["segments"] = done.segments
     sentences, left_out = with_sentences(plan, corpus, dataset)
+    left_out += [f"{words:,} words are skipped: {reason}" for reason, words in sorted(done.skipped.items())]
     notes, tables = [*question.notes, *about(dataset), *left_out], make_tables(dataset)
     arrays = {"heads": dataset, **sentences}
     points = list(through_training(question, store, progress))
@@ -102,7 +106,7 @@ def through_training(
     question: Question, store: RunFolder | None, progress: Progress | None
 ) -> Iterator[Point]:
     """What heads do at each checkpoint, which is loaded only while it is its turn."""
-    wanted = (Surface.name, "running")
+    wanted = (Surface.name, RUNNING, Taken.name)
     for number, checkpoint in enumerate(question.checkpoints):
         part, model = f"survey/checkpoint-{number}", checkpoint.load()
         plan = question.plan.with_model(model)
@@ -160,7 +164,8 @@ def make_plan(model: Model, options: Options) -> tuple[Plan, list[str]]:
     advice = to_reduce(batch_size=options.batch_size, pieces=pieces)
     check_memory(needed, f"{advice}, or add {' or '.join(more)}" if more else advice)
     characters = options.shard_characters
-    plan = Plan(setting, analyses, pieces, options.batch_size, Spans(pair), blocks, characters=characters)
+    cutter = Spans(pair, options.shortest)
+    plan = Plan(setting, analyses, pieces, options.batch_size, cutter, blocks, characters=characters)
     return plan, notes
 
 
@@ -201,6 +206,12 @@ def about(dataset: xr.Dataset) -> list[str]:
         f"{_counted(segments, 'segment')} of {_counted(documents, 'document')}; means within a "
         "segment, then over segments with equal weight; standard errors over documents",
     ]
+    short = dataset.attrs["short"]
+    if short:
+        notes.append(
+            f"{short:,} of {_counted(segments, 'segment')} under {SHORT} pieces, where each counts as much "
+            f"as a long one; --shortest {SHORT} leaves such segments out"
+        )
     if "divergence_error" in dataset:
         notes.append(
             f"distances use {dataset.attrs['distance_rows']} query rows of each segment, drawn from the "

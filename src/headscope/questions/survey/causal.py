@@ -8,10 +8,12 @@ from headscope.analyses.analysis import Analysis, Setting
 from headscope.engine.work import Plan
 from headscope.explainers.projecting import why_no_vectors
 from headscope.questions.survey.copying import Copying, why_no_copying
-from headscope.questions.survey.laid import OfRepeats, OfText
+from headscope.questions.survey.laid import OUTSIDE, SINK, OfRepeats, OfText
 from headscope.questions.survey.lengths import Taken
+from headscope.questions.survey.offers import MADE, RUNNING
 from headscope.questions.survey.options import Options
 from headscope.questions.survey.patterns import Following
+from headscope.questions.survey.scores import OF_MADE
 from headscope.questions.survey.tables import closing
 from headscope.text.repeats import COPIES, Repeats, opening_piece
 
@@ -32,7 +34,8 @@ def of_running_text(setting: Setting, notes: list[str]) -> list[Analysis]:
     """The analyses of the text itself that only such models have."""
     if not is_causal(setting):
         return []
-    following = Following("running", OfText(setting.model.kinds, closing(setting)))
+    laid = OfText(setting.model.kinds, closing(setting))
+    following = Following(RUNNING, laid, {name: name for name in (SINK, OUTSIDE)})
     reason = why_no_vectors(setting.model)
     if reason is not None:
         notes.append(f"how long the vectors are that heads take is not told: {reason}")
@@ -50,7 +53,7 @@ def made_plan(plan: Plan, options: Options, notes: list[str]) -> Plan | None:
     if size < SMALLEST:
         notes.append(f"no made text: segments of {plan.pieces} pieces are too short to repeat anything")
         return None
-    analyses: list[Analysis] = [Following("made", OfRepeats())]
+    analyses: list[Analysis] = [Following(MADE, OfRepeats(), OF_MADE)]
     reason = why_no_copying(setting.model)
     if reason is None:
         analyses.append(Copying())

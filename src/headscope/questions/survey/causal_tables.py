@@ -9,18 +9,21 @@ import xarray as xr
 from headscope.measures.patterns import SINK_ABOVE, SINK_PIECES
 from headscope.questions.survey.laid import OUTSIDE, SINK
 from headscope.questions.survey.rules import by_role
+from headscope.questions.survey.scores import OF_MADE
 from headscope.results.vocabulary import INDUCTION, MIXED
 
-MADE = {"induction": "induction", "duplicate": "duplicate", "previous": "previous_in_copies"}
-"""Columns of the table of heads, by the pattern of made text."""
+OF_HEADS = (
+    "otherwise", "otherwise_score", "otherwise_uniform", "otherwise_rule", "copying", "copying_se",
+    "copying_chance", "first_taken", "first_taken_se", "first_taken_uniform",
+)  # fmt: skip
+"""Arrays that are columns of the table of heads."""
 
 
 def causal_columns(dataset: xr.Dataset) -> dict[str, np.ndarray]:
     """What the table of heads has more, (head,) each; nothing for other models."""
-    names = ("otherwise", "otherwise_score", "otherwise_uniform", "otherwise_rule", "copying", "copying_se")
-    columns = {name: dataset[name].values for name in (*names, "first_taken") if name in dataset}
+    columns = {name: dataset[name].values for name in OF_HEADS if name in dataset}
     if "made" in dataset:
-        columns |= {name: dataset["made"].sel(made_pattern=own).values for own, name in MADE.items()}
+        columns |= {name: dataset["made"].sel(made_pattern=own).values for name, own in OF_MADE.items()}
     if "running" in dataset:
         columns |= {name: dataset["running"].sel(running_pattern=name).values for name in (SINK, OUTSIDE)}
     return columns

@@ -3,13 +3,20 @@
 What head h takes from piece j is v_j W_O; through the gain of the last norm and the unembedding it changes
 the logit of that same piece, against the mean of all logits, by c_j. The score is sum a_ij c_j / sum a_ij
 |c_j| over queries of the second copy and keys of both: 1 where all that is looked at is raised, -1 where
-all of it is held down (McDougall et al. 2023), 0 by chance. What the last norm divides by is left out: it
-changes no sign. It is the direct effect alone: what later layers make of it does not count.
+all of it is held down (McDougall et al. 2023). What the last norm divides by is left out: it changes no sign.
+It is the direct effect alone: what later layers make of it does not count.
+
+Chance: the same with the values of the head turned at random, v_j R W_O. By chance a head stands as far from
+0 as turned ones do (root mean square; their mean is 0, since R and -R are as likely). That is much where
+embeddings are tied and a head has few dimensions: v_j W_O then holds the vector that makes the logit of j,
+and a random matrix keeps its sign for most pieces. With random weights a head and its turned twins are alike
+in distribution, whatever it looks at, so that this is its error there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 import torch
@@ -21,8 +28,13 @@ from headscope.attention.listen import Need
 from headscope.explainers.projecting import Projecting, by_head, why_no_vectors
 from headscope.models import Model, Sides
 from headscope.models.unembedding import Unembedding, why_no_unembedding
+from headscope.questions.survey.block_sums import with_block_sums
 from headscope.questions.survey.laid import copies_in
+from headscope.questions.survey.offers import MADE
 from headscope.tallies import ClusterMeans, Tally
+
+TURNS = 16
+"""Random turns of each head's values."""
 
 
 def why_no_copying(model: Model) -> str | None:
@@ -41,9 +53,15 @@ class Copying:
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         tally = tallies["copying"]
         assert isinstance(tally, ClusterMeans)
-        versions = {"": tally.means(), "_se": tally.standard_errors()}
-        data = {f"copying{suffix}": ("head", values[:, 0]) for suffix, values in versions.items()}
-        return xr.Dataset(data, coords=setting.coordinates())
+        means, errors = tally.means(), tally.standard_errors()  # (head, as it is and turned)
+        data = {
+            "copying": means[:, 0],
+            "copying_se": errors[:, 0],
+            "copying_chance": np.sqrt((means[:, 1:] ** 2).mean(1)),
+        }
+        each = {name: ("head", values) for name, values in data.items()}
+        dataset = xr.Dataset(each, coords=setting.coordinates())
+        return with_block_sums(dataset, tally, {self.name: 0}, MADE)
 
 
 class CopyingWork(ListeningWork):
@@ -53,7 +71,7 @@ class CopyingWork(ListeningWork):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self.tally = ClusterMeans(len(setting.chosen()), 1)
+        self.tally = ClusterMeans(len(setting.chosen()), 1 + TURNS)
         self.tallies: Tallies = {"copying": self.tally}
         self._unembedding = Unembedding.of(setting.model)
         self._middle = self._unembedding.middle()
@@ -71,33 +89,49 @@ class CopyingWork(ListeningWork):
         assert heard.value is not None
         indices = self.setting.indices(heard.site)
         value = by_head(heard.value.detach(), heard.site.heads)[:, indices].float()
-        effect = effects(value, self._written[heard.site][indices].float(), self._towards.float())
+        asked = asked_for(self._written[heard.site][indices].float(), self._towards.float())
         weights = self.setting.weights_of(heard).detach().double()
-        device = weights.device
-        copies = self._copies.to(device)
+        copies = self._copies.to(weights.device)
         counted = (copies[:, heard.rows, None] == 1) & (copies[:, None, :] >= 0)
-        looked = weights * counted[:, None]
-        sums = torch.stack([_along(looked, effect), _along(looked, effect.abs())], -1)  # (batch, head, 2)
+        looked = (weights * counted[:, None]).sum(2)  # (batch, head, key)
+        sums = torch.stack([_along(looked, effect) for effect in effects(value, asked)], 2)
         self._sums[heard.site] = self._sums[heard.site] + sums if heard.site in self._sums else sums
 
     def end(self, documents: Sequence[str]) -> None:
-        sums = torch.cat([self._sums[site] for site in self.sites], 1).cpu().numpy()
-        valid = sums[..., 1:] > 0
-        self.tally.update(documents, sums[..., :1] / np.where(valid, sums[..., 1:], 1.0), valid)
+        sums = torch.cat([self._sums[site] for site in self.sites], 1).cpu().numpy()  # (batch, head, way, 2)
+        valid = sums[..., 1] > 0
+        self.tally.update(documents, sums[..., 0] / np.where(valid, sums[..., 1], 1.0), valid)
 
 
-def effects(value: torch.Tensor, matrices: torch.Tensor, towards: torch.Tensor) -> torch.Tensor:
-    """c_j of each head, (batch, head, key).
+def asked_for(matrices: torch.Tensor, towards: torch.Tensor) -> torch.Tensor:
+    """What a value must be to raise its own piece, (batch, head, key, dim).
 
-    value: (batch, head, key, dim). matrices: (head, dim, width). towards: (batch, key, width).
-
-    >>> effects(torch.tensor([[[[2.0]]]]), torch.tensor([[[1.0, -1.0]]]), torch.tensor([[[0.0, 3.0]]]))
-    tensor([[[-6.]]])
+    matrices: (head, dim, width). towards: (batch, key, width).
     """
-    asked = torch.einsum("bkw,hdw->bhkd", towards, matrices)
-    return (asked * value).sum(-1)
+    return torch.einsum("bkw,hdw->bhkd", towards, matrices)
 
 
-def _along(weights: torch.Tensor, effect: torch.Tensor) -> torch.Tensor:
-    """Effects taken with weights (batch, head, query, key), over all queries and keys: (batch, head)."""
-    return (weights.sum(2) * effect.double()).sum(-1)
+def effects(value: torch.Tensor, asked: torch.Tensor) -> Iterator[torch.Tensor]:
+    """c_j of each head, (batch, head, key), of its values (batch, head, key, dim), then of turned ones.
+
+    >>> own, *turned = effects(torch.tensor([[[[2.0]]]]), asked=torch.tensor([[[[-3.0]]]]))
+    >>> own.item(), len(turned), {abs(effect.item()) for effect in turned}
+    (-6.0, 16, {6.0})
+    """
+    yield (asked * value).sum(-1)
+    for turn in random_turns(value.shape[-1], TURNS).to(value):
+        yield (asked * (value @ turn)).sum(-1)
+
+
+@cache
+def random_turns(size: int, count: int) -> torch.Tensor:
+    """Orthogonal matrices, (turn, size, size), drawn evenly (Stewart 1980); always the same."""
+    drawn = np.random.default_rng(0).normal(size=(count, size, size))
+    turned, triangle = np.linalg.qr(drawn)
+    return torch.as_tensor(turned * np.sign(np.diagonal(triangle, axis1=1, axis2=2))[:, None])
+
+
+def _along(looked: torch.Tensor, effect: torch.Tensor) -> torch.Tensor:
+    """Effects and their sizes, taken with attention (batch, head, key): (batch, head, 2)."""
+    both = torch.stack([effect, effect.abs()], -1).double()
+    return (looked[..., None] * both).sum(-2)

@@ -12,10 +12,19 @@ SHARES = {
     "se": Column("its standard error, over documents", SHARE),
     "uniform": Column("share that even attention gives", SHARE),
 }
+BEHIND = {
+    "behind": Column(
+        "share of what is not on the first token", SHARE, error="behind_se", baseline="behind_uniform"
+    ),
+    "behind_se": Column("its standard error, over documents", SHARE),
+    "behind_uniform": Column("share that even attention gives there", SHARE),
+}
+# Beside each share on tables, but no measures of their own on a page, which would have each of them twice.
+BESIDE = {name: replace(column, kind="note") for name, column in BEHIND.items()}
 ROLE = {
     "role": Column("role", kind="category", levels=ROLES),
     "role_score": Column("score of the role", SHARE, baseline="role_uniform"),
-    "role_uniform": Column("score that even attention gets", SHARE),
+    "role_uniform": Column("score that even attention gets, or chance", SHARE),
     "role_rule": Column("rule that gave the role"),
     "name": Column("what the head was found to know"),
 }
@@ -27,6 +36,9 @@ TARGETS = {
     "first": Column("attention to the first token", SHARE, kind="note"),
 }
 BREADTH = {
+    "first_is_sink": Column(
+        "its first token is a sink: over 30 % of its attention, and twice what even attention gives"
+    ),
     "entropy": Column("entropy", "nats", error="entropy_se", baseline="entropy_uniform"),
     "entropy_se": Column("its standard error, over documents", "nats"),
     "entropy_uniform": Column("entropy of even attention", "nats"),
@@ -42,26 +54,27 @@ PLACE = {
 OTHERWISE = {
     "otherwise": Column("role where the first token does not count", kind="category", levels=("", *ROLES)),
     "otherwise_score": Column("score of that role", SHARE, baseline="otherwise_uniform"),
-    "otherwise_uniform": Column("score that even attention gets there", SHARE),
+    "otherwise_uniform": Column("score that even attention gets there, or chance", SHARE),
     "otherwise_rule": Column("rule that gave that role"),
 }
 # The table `patterns` has these again, with standard errors and behind the first token.
 CAUSAL = {
     "copying": Column("direct effect on what it looks at: raised (1) or lowered (-1)", error="copying_se"),
     "copying_se": Column("its standard error, over made texts"),
-    "first_taken": Column("share of the first token, by the length of what is taken", SHARE),
+    "copying_chance": Column("how far from 0 it is by chance: with its values turned at random"),
+    "first_taken": Column(
+        "share of the first token, by the length of what is taken",
+        SHARE,
+        error="first_taken_se",
+        baseline="first_taken_uniform",
+    ),
+    "first_taken_se": Column("its standard error, over documents", SHARE),
+    "first_taken_uniform": Column("share that even attention gives it, by length", SHARE),
     "induction": Column("made text: attention to what followed the same token", SHARE, kind="note"),
     "duplicate": Column("made text: attention to the same token before", SHARE, kind="note"),
     "previous_in_copies": Column("made text: attention to the previous token", SHARE, kind="note"),
     "sink": Column("attention of the first 64 tokens to the first one", SHARE, kind="note"),
     "outside": Column("attention between the first 4 and the last 64 tokens", SHARE, kind="note"),
-}
-BEHIND = {
-    "behind": Column(
-        "share of what is not on the first token", SHARE, error="behind_se", baseline="behind_uniform"
-    ),
-    "behind_se": Column("its standard error, over documents", SHARE),
-    "behind_uniform": Column("share that even attention gives there", SHARE),
 }
 PATTERNS = {
     "induction": "what followed the same token",
@@ -83,7 +96,7 @@ COUNTED = {
     "share": Column("their share of all heads", SHARE),
     "best": Column("the head that has it most clearly"),
     "score": Column("score of that head", SHARE, baseline="uniform"),
-    "uniform": Column("score that even attention gets", SHARE),
+    "uniform": Column("score that even attention gets, or chance", SHARE),
     "rule": Column("rule that gives the role"),
 }
 
@@ -103,12 +116,13 @@ TABLES: dict[str, Declaration] = {
         },
         rest=Column("attention to {name}", SHARE, kind="note"),
         role=("role", "role_rule"),
+        otherwise=("otherwise", "otherwise_rule"),
         places=("x", "y"),
     ),
     "shares": Declaration(
         "Where attention goes",
         ("head", "target"),
-        {"head": HEAD["head"], "target": Column("what is looked at"), **SHARES},
+        {"head": HEAD["head"], "target": Column("what is looked at"), **SHARES, **BESIDE},
         group="attention to",
     ),
     "offsets": Declaration(
@@ -118,6 +132,7 @@ TABLES: dict[str, Declaration] = {
             "head": HEAD["head"],
             "distance": Column("distance in pieces, ahead if positive", signed=True),
             **SHARES,
+            **BESIDE,
         },
         group="attention at distance",
         profile=True,
@@ -150,7 +165,7 @@ TABLES: dict[str, Declaration] = {
         {
             "attention to": Column("what is looked at"),
             "heads over 50 %": Column("heads that give it more than half of their attention"),
-            "in layers": Column("the layer of each of them"),
+            "in layers": Column("how many in each layer: 0 x9 are nine in layer 0"),
         },
     ),
     "roles": Declaration("What the heads do", ("role",), COUNTED),

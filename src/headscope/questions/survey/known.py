@@ -7,28 +7,19 @@ Clark et al. 2019, figure 6.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import xarray as xr
 
 from headscope.errors import RunError
 from headscope.models import Model
+from headscope.results.known import Known
 from headscope.results.result import Result
 from headscope.results.run import Run
 
 NAMES = 3
 """So many of the things a head knows are named on it, those it knows best first."""
-
-
-class Known(NamedTuple):
-    """Something that a head knows: its short name, how often the head is right, and how that was found."""
-
-    head: str
-    role: str
-    name: str
-    score: float
-    rule: str
 
 
 def read_known(sources: Sequence[Any], model: Model) -> list[Known]:

@@ -10,6 +10,8 @@ from headscope.errors import RunError
 from headscope.results.run import Run
 
 VERB, EARLIER = "survey", "earlier"
+RUNNING, MADE = "running", "made"
+"""The texts that measures are of: the one that is surveyed, and random tokens that are repeated."""
 
 
 class Surveyed(NamedTuple):
@@ -22,6 +24,12 @@ class Surveyed(NamedTuple):
     identity: dict[str, Any]
     notes: list[str]
     earlier: dict[str, xr.Dataset]
+
+    @property
+    def is_last_checkpoint(self) -> bool:
+        """Whether the model has the weights of the last checkpoint."""
+        weights = [checkpoint["weights"] for checkpoint in self.identity.get("checkpoints", [])]
+        return weights[-1:] == [self.identity["model"]["weights"]]
 
 
 def surveyed(run: Run) -> Surveyed:

@@ -61,6 +61,10 @@ class Options(OfLoading, OfHeads, OfData, RunsShards, OfCheckpoints):
     pieces: Annotated[int | None, At(1), Group(COMPUTING)] = None
     """Longest segment in pieces, special tokens included. Default: 128, or what the model takes."""
 
+    shortest: Annotated[int, At(1)] = 1
+    """Leave out segments of fewer pieces, special tokens included, such as headings: all segments count
+    alike."""
+
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 16
     """Segments run together."""
 

@@ -17,14 +17,13 @@ from headscope.attention import Heard, Site
 from headscope.attention.listen import Need
 from headscope.measures.patterns import Pattern, Patterns, PatternSums, behind
 from headscope.models import Sides
+from headscope.questions.survey.behind import LEAST
+from headscope.questions.survey.block_sums import with_block_sums
 from headscope.questions.survey.surface import visible_keys
 from headscope.tallies import ClusterMeans, Tally
 
 BEHIND = "behind"
 """Goes before the name of a pattern where the first token is left out."""
-
-LEAST = 0.01
-"""Of a head that leaves less outside of the first token, nothing is told behind it."""
 
 
 class Laid(Protocol):
@@ -39,10 +38,14 @@ class Laid(Protocol):
 
 
 class Following:
-    """The analysis, for patterns laid over every batch; name: of its arrays, each (head, its `name`)."""
+    """The analysis, for patterns laid over every batch.
 
-    def __init__(self, name: str, laid: Laid) -> None:
-        self.name, self.laid = name, laid
+    name: of its text, and of its arrays, each (head, its `name`). measures: which patterns surveys can be
+    compared in, by what they are called there.
+    """
+
+    def __init__(self, name: str, laid: Laid, measures: Mapping[str, str]) -> None:
+        self.name, self.laid, self.measures = name, laid, measures
 
     def work(self, setting: Setting) -> FollowingWork:
         return FollowingWork(setting, self.name, self.laid)
@@ -59,7 +62,9 @@ class Following:
             data[self.name + suffix] = (("head", f"{self.name}_pattern"), values[:, :size])
             data[f"{self.name}_{BEHIND}{suffix}"] = (("head", f"{self.name}_pattern"), values[:, size:])
         labels = {f"{self.name}_pattern": list(self.laid.names)}
-        return xr.Dataset(data, coords={**setting.coordinates(), **labels})
+        dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
+        columns = {name: self.laid.names.index(pattern) for name, pattern in self.measures.items()}
+        return with_block_sums(dataset, tally, columns, self.name)
 
 
 class FollowingWork(ListeningWork):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import xarray as xr
 
+from headscope.measures.patterns import SINK_ABOVE, SINK_PIECES
 from headscope.questions.survey.scores import scores, scores_behind
 from headscope.results.vocabulary import (
     BROAD,
@@ -15,14 +16,18 @@ from headscope.results.vocabulary import (
     COPYING,
     COREFERENCE,
     DUPLICATE_TOKEN,
+    EARLY_SINK,
+    FIRST_BY_LENGTH,
     FIRST_TOKEN,
     INDUCTION,
     KEYWORDS,
     LOCAL,
     MIXED,
     NEXT_TOKEN,
+    PREVIOUS_IN_COPIES,
     PREVIOUS_TOKEN,
     PUNCTUATION,
+    RETRIEVAL,
     SAME_TOKEN,
     SEPARATOR,
     STREAMING,
@@ -36,7 +41,8 @@ class Rule:
     """A head has the role when its score reaches `at_least` and `LIFT` times what even attention gives.
 
     Failing that, it has the role partly when the score reaches `partly` and `PARTLY_LIFT` times that.
-    The lifts keep short texts honest, where even attention alone may reach a threshold.
+    The lifts keep short texts honest, where even attention alone may reach a threshold. A score that is
+    itself in parts of what even attention gives is not lifted.
     """
 
     role: str
@@ -44,6 +50,7 @@ class Rule:
     at_least: float
     partly: float | None
     says: str
+    lifted: bool = True
 
     def in_words(self, weak: bool) -> tuple[str, str]:
         """The role that the rule gives, and the rule; docs/roles.md tells the lift that goes with it.
@@ -64,7 +71,7 @@ RULES: tuple[Rule, ...] = (
     Rule(SEPARATOR, "separator", 0.5, 0.25, "on special tokens that part or close the text"),
     Rule(PUNCTUATION, "punctuation", 0.5, 0.25, "on punctuation"),
     Rule(LOCAL, "near", 0.6, 0.4, "on the three tokens before and after"),
-    Rule(BROAD, "evenness", 0.8, None, "of the entropy of even attention"),
+    Rule(BROAD, "evenness", 0.8, None, "of the entropy of even attention", lifted=False),
     Rule(INDUCTION, "induction", 0.5, 0.25, "of made text on what followed the same token before"),
     Rule(DUPLICATE_TOKEN, "duplicate", 0.5, 0.25, "of made text on the same token before"),
 )
@@ -74,8 +81,11 @@ LAST: tuple[Rule, ...] = (
     Rule(
         STREAMING, "streaming", 0.95, None, "less between the first and the last tokens than even attention"
     ),
+    Rule(PREVIOUS_IN_COPIES, "previous_in_copies", 0.5, None, "of made text on the previous token"),
+    Rule(EARLY_SINK, "sink", SINK_ABOVE, None, f"of the first {SINK_PIECES} tokens on the first one"),
+    Rule(FIRST_BY_LENGTH, "first_taken", 0.5, None, "from the first token, by the length of what is taken"),
 )
-"""Rules that are tried where no other one holds, not even partly."""
+"""Rules that are tried where no other one holds, not even partly; the first that holds gives the role."""
 LIFT, PARTLY_LIFT = 2.0, 3.0
 UNRULED = (MIXED, "no rule holds")
 KNOWING: tuple[tuple[str, str], ...] = (
@@ -85,12 +95,13 @@ KNOWING: tuple[tuple[str, str], ...] = (
         "right about antecedents more often than the nearest mention, on documents that did not choose it",
     ),
     (KEYWORDS, "finds keywords better than TF-IDF, on documents that did not choose it"),
+    (RETRIEVAL, "finds needles in a long text while they are written, in both halves of them"),
 )
 """Roles that other verbs find; a survey gives them where it is told of such a run."""
 
 
 def assign(dataset: xr.Dataset) -> xr.Dataset:
-    """role, role_score, role_uniform (the score that even attention gets) and role_rule of each head.
+    """role, role_score, role_uniform (the score of even attention, or of chance) and role_rule of each head.
 
     Of the rules that hold the one passed by most gives the role; only if none holds, the weaker tier, then
     what is tried last. With `otherwise`, the role of the same rules where the first token does not count,
@@ -123,7 +134,9 @@ def _given(
     tried_last = np.arange(len(every))[:, None] >= len(rules)
     strong = _margins(values, even, [rule.at_least for rule in every], LIFT)
     weakly = _margins(values, even, [rule.partly or np.inf for rule in every], PARTLY_LIFT)
-    last, strong = np.where(tried_last, strong, 0.0), np.where(tried_last, 0.0, strong)
+    earlier_first = np.arange(len(every), 0, -1)[:, None]
+    last = np.where(tried_last & (strong > 0), earlier_first, 0.0)
+    strong = np.where(tried_last, 0.0, strong)
     weak = (strong.max(0) == 0) & (weakly.max(0) > 0)
     margins = np.where(strong.max(0) > 0, strong, np.where(weak, weakly, last))
     best, holds = margins.argmax(0), margins.max(0) > 0
@@ -159,7 +172,7 @@ def by_role(dataset: xr.Dataset) -> Iterator[tuple[str, str, xr.Dataset]]:
 def _even(measured: xr.Dataset, rule: Rule) -> np.ndarray:
     """What even attention scores; nothing for a score that is itself relative to it."""
     even: np.ndarray = np.nan_to_num(measured[rule.score + "_uniform"].values)
-    return even if rule.partly is not None else np.zeros_like(even)
+    return even if rule.lifted else np.zeros_like(even)
 
 
 def _margins(values: np.ndarray, even: np.ndarray, thresholds: list[float], lift: float) -> np.ndarray:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, islice, pairwise
 
+import numpy as np
+
 from headscope.attention import Recorder
 from headscope.engine.work import Plan, run_segment
 from headscope.errors import InputError
@@ -13,14 +15,13 @@ from headscope.questions.maps.offers import axes_of, read_axis, written_axis
 from headscope.results.look import Look, Sheet, StackMaps
 from headscope.text import Corpus, Document, Segment, cut, window
 from headscope.text.encoding import Tokenizer
-from headscope.text.layout import sentence_starts
-from headscope.text.sentences import line_starts
+from headscope.text.sentences import line_starts, reads_whole, sentence_numbers
 from headscope.text.whole import whole
 
 SENTENCES, LONGEST, FIRST_LONGEST = 3, 24, 15
 """How many are kept, of how many pieces at most; the first is drawn on paper too, so it is shorter."""
 
-TRIED, TRIED_EACH = 32, 8
+TRIED, TRIED_EACH = 32, 24
 """They are chosen from the first documents, and the first sentences of each."""
 
 BUDGET = 2_000_000
@@ -29,10 +30,11 @@ BUDGET = 2_000_000
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence, or as much of one as fits, and what it is part of."""
+    """A sentence, or as much of one as fits, and what it is part of; whether it reads as a whole one."""
 
     document: Document
     segment: Segment
+    is_whole: bool = False
 
     @property
     def text(self) -> str:
@@ -43,7 +45,10 @@ class Sentence:
 
 
 def choose(plan: Plan, corpus: Corpus) -> list[Sentence]:
-    """Up to three of the longest that fit, from different documents where there are several."""
+    """Up to three of the longest that fit, from different documents where there are several.
+
+    Those that read as whole sentences come before all others.
+    """
     tokenizer = plan.setting.model.tokenizer
     tried = [list(islice(_sentences(document, tokenizer), TRIED_EACH)) for document in islice(corpus, TRIED)]
     shortest = min(plan.pieces, FIRST_LONGEST)
@@ -79,13 +84,13 @@ def within_budget(looks: list[Look]) -> list[Look]:
 
 
 def _ranked(tried: list[list[Sentence]], pieces: int) -> list[Sentence]:
-    """Those that fit: the longest of each document before others of it, longer before shorter."""
-    ranked: list[tuple[int, int, Sentence]] = []
+    """Those that fit: whole ones, then the longest of each document before others of it, then longer ones."""
+    ranked: list[tuple[bool, int, int, Sentence]] = []
     for sentences in tried:
         fitting = [sentence for sentence in sentences if len(sentence.segment) <= pieces]
-        fitting.sort(key=lambda sentence: -len(sentence.segment))
-        ranked += [(place, -len(sentence.segment), sentence) for place, sentence in enumerate(fitting)]
-    return [sentence for _, _, sentence in sorted(ranked, key=lambda entry: entry[:2])]
+        fitting.sort(key=lambda sentence: (not sentence.is_whole, -len(sentence.segment)))
+        ranked += [(not each.is_whole, place, -len(each.segment), each) for place, each in enumerate(fitting)]
+    return [sentence for *_, sentence in sorted(ranked, key=lambda entry: entry[:3])]
 
 
 def _sentences(document: Document, tokenizer: Tokenizer) -> Iterator[Sentence]:
@@ -95,12 +100,15 @@ def _sentences(document: Document, tokenizer: Tokenizer) -> Iterator[Sentence]:
     if document.target is not None:
         yield from _cut(document, tokenizer, LONGEST)
         return
-    edges = {0, *line_starts(document).tolist(), *sentence_starts(document).tolist(), len(document.words)}
+    ends = np.flatnonzero(np.diff(sentence_numbers(document, "marks"))) + 1
+    edges = {0, *line_starts(document).tolist(), *ends.tolist(), len(document.words)}
     for start, stop in pairwise(sorted(edges)):
         words = window(document, start, stop)
         segment = whole(words, tokenizer)
         if not segment.special.all():
-            yield Sentence(words, segment)
+            yield Sentence(
+                words, segment, reads_whole(words.text, document.text[document.words[stop - 1][1] :])
+            )
 
 
 def _begin(corpus: Corpus, tokenizer: Tokenizer, pieces: int) -> Sentence:

@@ -10,6 +10,7 @@ import xarray as xr
 
 from headscope.measures.onsets import onsets
 from headscope.questions.checkpoints import Point, steps
+from headscope.questions.survey.block_sums import SUMS
 from headscope.questions.survey.rules import LIFT, RULES
 from headscope.questions.survey.scores import scores
 from headscope.results.vocabulary import DUPLICATE_TOKEN, FIRST_TOKEN, INDUCTION, PREVIOUS_TOKEN
@@ -38,7 +39,7 @@ def series_table(points: Sequence[Point]) -> pd.DataFrame:
 
 def earlier_dataset(points: Sequence[Point]) -> xr.Dataset:
     """Sums and counts of blocks at every checkpoint, as those of `heads`, for whoever compares them."""
-    own = [point.dataset[["block_total", "block_count"]] for point in points]
+    own = [point.dataset[list(SUMS)] for point in points]
     names = [f"{point.series}/{point.name}" if point.series else point.name for point in points]
     return xr.concat(own, pd.Index(names, name="checkpoint", dtype=object), combine_attrs="override")
 

@@ -16,15 +16,19 @@ import xarray as xr
 from headscope.analyses.analysis import ListeningWork, Setting, Tallies
 from headscope.attention import Heard, Site
 from headscope.attention.listen import Need
-from headscope.blocks import BLOCKS
 from headscope.measures import compiled, surface
 from headscope.measures.surface import OFFSETS, Lengths, QueryCounts, SurfaceSums
 from headscope.models import Sides
+from headscope.questions.survey.behind import OPENING, MeasuresBehind
+from headscope.questions.survey.block_sums import with_block_sums
+from headscope.questions.survey.offers import RUNNING
 from headscope.tallies import ClusterMeans, Tally
 from headscope.text.kinds import KindTable
 
 ANY = "any special"
 PUNCTUATION = "all punctuation"
+SHORT = 10
+"""Segments of fewer pieces are counted: means over segments give them the same weight as long ones."""
 
 
 class Measures:
@@ -41,6 +45,7 @@ class Measures:
         self._members = np.array(
             [[kind in joined.get(group, (group,)) for kind in kinds.names] for group in self.groups], float
         )
+        self.behind = MeasuresBehind(self.groups, self._members, PUNCTUATION)
         self.names = [
             *(f"offset:{offset}" for offset in OFFSETS),
             "first",
@@ -84,31 +89,37 @@ class Surface:
         return SurfaceWork(setting)
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
-        tally = tallies["surface"]
-        assert isinstance(tally, ClusterMeans)
+        tally, behind, short = tallies["surface"], tallies["behind"], tallies["short"]
+        assert isinstance(tally, ClusterMeans) and isinstance(behind, ClusterMeans)
+        assert isinstance(short, ClusterMeans)
         measures = Measures(setting.model.kinds)
-        means, errors = tally.means(), tally.standard_errors()
-        heads = len(setting.chosen())
-        site_of = [n for n, site in enumerate(setting.sites()) for _ in setting.indices(site)]
-        versions = {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
         data = {
             name + suffix: family
-            for suffix, values in versions.items()
+            for suffix, values in _versions(tally, setting).items()
             for name, family in _families(values, measures).items()
+        } | {
+            name + suffix: family
+            for suffix, values in _versions(behind, setting).items()
+            for name, family in _families_behind(values, measures).items()
         }
-        data["block_total"] = (("block", "head", "measure"), tally.total[:, :heads])
-        data["block_count"] = (("block", "head", "measure"), tally.count[:, :heads])
         labels = {
             "distance": list(OFFSETS),
             "target": ["self", "previous", "next", "first", *measures.groups],
             "kind": measures.special,
             "origin": ["itself", "other"],
-            "measure": measures.names,
-            "block": np.arange(BLOCKS),
         }
         dataset = xr.Dataset(data, coords={**setting.coordinates(), **labels})
-        dataset.attrs["documents"] = int(tally.documents)
+        columns = {name: place for place, name in enumerate(measures.names)}
+        dataset = with_block_sums(dataset, tally, columns, RUNNING)
+        dataset.attrs |= {"documents": int(tally.documents), "short": int(short.total.sum())}
         return dataset
+
+
+def _versions(tally: ClusterMeans, setting: Setting) -> dict[str, np.ndarray]:
+    """Means of heads, their standard errors, and what even attention gives, (head, measure) each."""
+    means, errors, heads = tally.means(), tally.standard_errors(), len(setting.chosen())
+    site_of = [number for number, site in enumerate(setting.sites()) for _ in setting.indices(site)]
+    return {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
 
 
 def _families(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
@@ -131,6 +142,19 @@ def _families(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[s
     }
 
 
+def _families_behind(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
+    """The same of what is measured behind the first token, of which nothing is on that."""
+    column = {name: number for number, name in enumerate(measures.behind.names)}
+    near = [values[:, column[f"offset:{offset}"]] for offset in (0, -1, 1)]
+    groups = [values[:, column[f"to:{name}"]] for name in measures.groups]
+    first = np.full(len(values), np.nan)
+    return {
+        "share_behind": (("head", "target"), np.stack([*near, first, *groups], 1)),
+        "offset_behind": (("head", "distance"), values[:, [column[f"offset:{each}"] for each in OFFSETS]]),
+        OPENING: (("head",), values[:, column[OPENING]]),
+    }
+
+
 class SurfaceWork(ListeningWork):
     """Hears each layer once and turns it into sums at once."""
 
@@ -141,7 +165,9 @@ class SurfaceWork(ListeningWork):
         self.measures = Measures(setting.model.kinds)
         items = len(setting.chosen()) + len(self.sites)
         self.tally = ClusterMeans(items, len(self.measures.names))
-        self.tallies: Tallies = {"surface": self.tally}
+        self.behind = ClusterMeans(items, len(self.measures.behind.names))
+        self.short = ClusterMeans(1, 1)
+        self.tallies: Tallies = {"surface": self.tally, "behind": self.behind, "short": self.short}
 
     def begin(self, sides: Sides) -> None:
         self.sides = sides
@@ -175,17 +201,28 @@ class SurfaceWork(ListeningWork):
         return self._even_of_mask[key][0]
 
     def end(self, documents: Sequence[str]) -> None:
-        by_site = [self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self.sites]
-        values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
-        self.tally.update(documents, values, valid)
+        measured = [(site, sums[site]) for sums in (self._sums, self._even) for site in self.sites]
+        for tally, values_of in ((self.tally, self._values), (self.behind, self._values_behind)):
+            by_site = [values_of(site, sums) for site, sums in measured]
+            values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
+            tally.update(documents, values, valid)
+        is_short = np.array([[[float(len(segment) < SHORT)]] for segment in self.sides.segments])
+        self.short.update(documents, is_short, np.full(is_short.shape, True))
 
     def _values(self, site: Site, sums: SurfaceSums) -> tuple[np.ndarray, np.ndarray]:
-        if site.masked:
-            return self.measures.values(sums, self._counts[site])
-        rows = np.concatenate(self._rows[site])
+        return self.measures.values(sums, self._counted(site))
+
+    def _values_behind(self, site: Site, sums: SurfaceSums) -> tuple[np.ndarray, np.ndarray]:
+        """Nothing where a mask tells what each piece sees: such heads have no first token in common."""
         lengths = self.sides.lengths(site.stack)
-        counts = surface.count_queries(rows, lengths, site.causal, aligned=site.stack != "cross")
-        return self.measures.values(sums, counts)
+        values, valid = self.measures.behind.values(sums, self._counted(site), lengths)
+        return values, valid & (not site.masked)
+
+    def _counted(self, site: Site) -> QueryCounts:
+        if site.masked:
+            return self._counts[site]
+        rows, lengths = np.concatenate(self._rows[site]), self.sides.lengths(site.stack)
+        return surface.count_queries(rows, lengths, site.causal, aligned=site.stack != "cross")
 
 
 def sums_of(weights: torch.Tensor, rows: torch.Tensor, lengths: Lengths) -> SurfaceSums:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,8 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.heads import Head
+from headscope.questions.survey.behind import first_is_sink
+from headscope.questions.survey.block_sums import joined
 from headscope.questions.survey.causal_tables import causal_columns, causal_tables
 from headscope.questions.survey.rules import assign, by_role
 from headscope.results.vocabulary import MIXED
@@ -19,10 +22,11 @@ TARGETS_IN_HEADS = ("self", "previous", "next", "first")
 
 def heads_dataset(analyses: Sequence[xr.Dataset], setting: Setting) -> xr.Dataset:
     """The arrays of all analyses over one `head` axis, roles included."""
-    dataset = xr.merge(analyses, combine_attrs="no_conflicts", join="exact", compat="equals")
+    dataset = xr.merge(joined(analyses), combine_attrs="no_conflicts", join="exact", compat="equals")
     added = list(setting.model.kinds.added)
     causal = all(site.causal for site in setting.sites())
     dataset.attrs |= {"special": added, "closing": closing(setting), "causal": int(causal)}
+    dataset["first_is_sink"] = first_is_sink(dataset)
     dataset["entropy_edge"] = dataset["entropy_last" if causal else "entropy_first"]
     dataset["entropy_edge"].attrs["edge"] = "last token" if causal else "first token"
     return dataset.merge(assign(dataset))
@@ -64,7 +68,7 @@ def heads_table(dataset: xr.Dataset) -> pd.DataFrame:
     targets = [*TARGETS_IN_HEADS, *dataset.attrs["special"], ". or ,", "all punctuation"]
     for target in targets:
         table[target] = dataset["share"].sel(target=target).values
-    for name in ("entropy", "entropy_se", "entropy_uniform", "entropy_edge", "strongest"):
+    for name in ("first_is_sink", "entropy", "entropy_se", "entropy_uniform", "entropy_edge", "strongest"):
         table[name] = dataset[name].values
     for name, values in causal_columns(dataset).items():
         table[name] = values
@@ -79,8 +83,8 @@ def counts_table(dataset: xr.Dataset) -> pd.DataFrame:
     rows = []
     for target in dataset["target"].values:
         over = dataset["share"].sel(target=target).values > 0.5
-        layers = dataset["layer"].values[over]
-        listed = ", ".join(str(layer) for layer in layers)
+        layers = Counter(dataset["layer"].values[over].tolist())
+        listed = ", ".join(f"{layer} x{count}" for layer, count in sorted(layers.items()))
         rows.append({"attention to": target, "heads over 50 %": int(over.sum()), "in layers": listed})
     return pd.DataFrame(rows)
 
@@ -123,6 +127,7 @@ def layers_table(dataset: xr.Dataset) -> pd.DataFrame:
 def _long(dataset: xr.Dataset, name: str, value: str) -> pd.DataFrame:
     """A measure with what stands beside it, a row per cell, without the labels of the head repeated."""
     columns = {name: value, f"{name}_se": "se", f"{name}_uniform": "uniform"}
+    columns |= {f"{name}_behind{suffix}": f"behind{suffix}" for suffix in ("", "_se", "_uniform")}
     columns = {array: column for array, column in columns.items() if array in dataset}
     measure = dataset[list(columns)].rename(columns)
     return measure.drop_vars(("stack", "layer", "index")).to_dataframe().reset_index()

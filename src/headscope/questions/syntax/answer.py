@@ -58,9 +58,8 @@ class Question(AboutCorpus):
         source = Source.of(options)
         model = load(options.model, **options.loading())
         plan, notes = make_plan(model, options, source.relations)
-        # A parser finds other words than those that are counted before, but hardly more or fewer.
-        words = (options.parse + 1 + options.twins) * source.words
-        return cls(options, model, source.corpus, words, source, plan, notes)
+        steps = source.steps(1 + options.twins)
+        return cls(options, model, source.corpus, steps, source, plan, notes)
 
     def decisions(self) -> dict[str, Any]:
         """The length of sentences, and how many run together."""

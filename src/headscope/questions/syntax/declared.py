@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from headscope.results.declaration import HEAD, SHARE, Card, Column, Declaration
-from headscope.results.vocabulary import READINGS, ROLES
+from headscope.results.known import says_known
+from headscope.results.vocabulary import READINGS
 
 LOW, HIGH = Column("lower end of its 95 % interval", SHARE), Column("upper end of its 95 % interval", SHARE)
 CHOSEN = {
@@ -112,17 +113,7 @@ TABLES: dict[str, Declaration] = {
             "published_offset": Column("published of the offset", "%"),
         },
     ),
-    "known_relations": Declaration(
-        "What heads were found to know",
-        ("head", "name"),
-        {
-            "head": HEAD["head"],
-            "role": Column("role for a survey", kind="note", levels=ROLES),
-            "name": Column("relation"),
-            "score": Column("right, where it was not chosen", SHARE, kind="note"),
-            "rule": Column("the same in words"),
-        },
-    ),
+    "known_relations": says_known("relation", "right, where it was not chosen", SHARE),
     "relations_summary": Declaration(
         "How many relations heads know",
         (),

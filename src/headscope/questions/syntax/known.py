@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from headscope.results.known import Known, known_frame
 from headscope.results.vocabulary import SYNTAX
 
 
@@ -17,5 +18,5 @@ def known_table(relations: pd.DataFrame) -> pd.DataFrame:
     known = relations.loc[relations["found"] & agree, columns]
     for relation, head, reading, accuracy, offset in known.itertuples(index=False):
         rule = f"right for {accuracy:.0%} of {relation} ({reading}), an offset for {offset:.0%}"
-        rows.append((str(head), SYNTAX, str(relation), float(accuracy), rule))
-    return pd.DataFrame(rows, columns=["head", "role", "name", "score", "rule"])
+        rows.append(Known(str(head), SYNTAX, str(relation), float(accuracy), rule))
+    return known_frame(rows)

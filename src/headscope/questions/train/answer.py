@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from headscope.engine.effort import TRAINING, Step, Steps
 from headscope.models import Model
 from headscope.questions.finetune.offers import Contents, open_files
 from headscope.questions.train.building import Blueprint
@@ -68,15 +69,17 @@ class Question:
         return range(self.options.seed, self.options.seed + self.options.seeds)
 
     @property
-    def words(self) -> int:
-        """Words to go through, if no training stops early."""
+    def steps(self) -> Steps:
+        """If no training stops early."""
         words = {name: contents.words for name, contents in self.contents.items()}
         if "dev" not in words:
             words["dev"] = round(self.options.held_out * words["train"])
             words["train"] -= words["dev"]
         epochs: int = self.options.chosen("epochs")
-        each = epochs * words["train"] + (epochs + 1) * words["dev"] + words.get("test", 0)
-        return each * self.options.seeds
+        seeds, judged = self.options.seeds, (epochs + 1) * words["dev"] + words.get("test", 0)
+        told = f"{seeds} nets x {epochs} epochs over {words['train']:,} words"
+        learned = Step(told, seeds * epochs * words["train"], TRAINING)
+        return [learned, Step(f"{epochs + 1} looks at {words['dev']:,} others", seeds * judged)]
 
     @cached_property
     def identity(self) -> dict[str, Any]:

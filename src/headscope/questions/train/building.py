@@ -167,9 +167,14 @@ class Blueprint:
         return [*self._about_words(), *([] if self.splitting is None else [TOLD[self.splitting]])]
 
     def _about_words(self) -> list[str]:
-        words = f"{len(self.words.names):,} words are known"
+        words, least = f"{len(self.words.names):,} words are known", self.options.chosen("least")
         if self.words.pieces is not None:
             words += f", in {len(self.words.pieces):,} forms and pieces"
+        elif least > 1:
+            words += (
+                f", those that the training data have at least {least} times (--least), "
+                f"{self.words.known():.1%} of their running words"
+            )
         frozen = "not trained" if self.freezes else "trained, too"
         if self.vectors is None:
             return [f"{words}; their vectors of {self.width} numbers are random at first, and {frozen}"]
@@ -180,7 +185,7 @@ class Blueprint:
 def _whole(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:
     """Words of the training data alone."""
     words = Words.whole(texts, options.chosen("least"), options.lower)
-    return words, None if place is None else read_vectors(place, words.counts.keys())
+    return words, None if place is None else read_vectors(place, dict.fromkeys(words.names))
 
 
 def _spelled(options: Options, texts: Iterable[str], place: Path | None) -> tuple[Words, Vectors | None]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from headscope.errors import OptionError, choose_from
+from headscope.errors import InputError, OptionError, choose_from
 
 if TYPE_CHECKING:
     from headscope.questions.train.options import Options
@@ -22,6 +24,19 @@ def check_data(options: Options) -> None:
         raise OptionError("DATA and --source are two ways to give the same; leave one out")
     if options.source is not None and options.target is None:
         raise OptionError(f"--source {options.source}: give the file of its translations, too (--target)")
+
+
+def check_translated(data: Any) -> None:
+    """Refuse plain text, which has no column for translations."""
+    from headscope.text.lines import text_suffix
+    from headscope.text.readers import READERS
+
+    path = Path(data) if isinstance(data, str | PathLike) else None
+    if path is not None and path.is_file() and text_suffix(path) not in READERS:
+        raise InputError(
+            f"{path} is plain text, which has no translations; give a table with columns `source` and "
+            f"`target` (.tsv, .csv, .jsonl), or two files of lines: --source {path} --target FILE"
+        )
 
 
 def check_task(options: Options) -> None:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from headscope.errors import OptionError
 from headscope.questions.groups import KeepsRun, OfColumns, OfData
 from headscope.questions.marks import COMPUTING, Argument, At, Between, Group
-from headscope.questions.train.checks import check_data, check_sizes, check_task
+from headscope.questions.train.checks import check_data, check_sizes, check_task, check_translated
 from headscope.tasks.course import Optimiser, Schedule
 
 GLOVE, RANDOM = "glove", "random"
@@ -261,7 +261,11 @@ class Options(OfColumns, OfData, KeepsRun):
             raise OptionError(
                 "there is nothing to train on; give DATA, or --source and --target to translate"
             )
-        return self.data if self.source is None else spelled(self.source, self.target or "")
+        if self.source is not None:
+            return spelled(self.source, self.target or "")
+        if self.net in TRANSLATES:
+            check_translated(self.data)
+        return self.data
 
     @property
     def every(self) -> int | None:

@@ -41,8 +41,7 @@ class Words:
     def whole(cls, texts: Iterable[str], least: int, lower: bool) -> Words:
         """The words of training data that are frequent enough; all others are one unknown word."""
         counts = count_words(texts, lower=lower)
-        counts = {word: count for word, count in counts.items() if count >= least}
-        return cls(list(counts), counts, lower)
+        return cls([word for word, count in counts.items() if count >= least], counts, lower)
 
     @classmethod
     def spelled(
@@ -64,6 +63,10 @@ class Words:
         letters = "".join([*known, ascii_letters])
         pieces = dict.fromkeys([*names, *written, *capitals, *parts_of_words(counts, letters)])
         return cls(names, asked, lower, list(pieces))
+
+    def known(self) -> float:
+        """The share of running words of the training data that are known."""
+        return sum(self.counts.get(name, 0) for name in self.names) / max(1, sum(self.counts.values()))
 
     def tokenizer(self, types: bool, sentences: Splitting | None = None) -> Any:
         """What reads every text; see `word_tokenizer`."""

@@ -62,11 +62,17 @@ def score_written(
 
 
 def bleu_table(made: Mapping[str, Sequence[Written]]) -> pd.DataFrame:
-    """One row per data set, quarter of source length and scorer; sacrebleu's where it is installed."""
+    """One row per data set, quarter of source length and scorer; sacrebleu's where it is installed.
+
+    Where all sources are equally long, none of them are the longest.
+    """
     rows = []
     for data, every in made.items():
-        order = np.argsort([each.words for each in every], kind="stable")
-        parts = {ALL: order} | dict(zip(QUARTERS, np.array_split(order, len(QUARTERS)), strict=True))
+        lengths = [each.words for each in every]
+        order = np.argsort(lengths, kind="stable")
+        parts = {ALL: order}
+        if min(lengths) < max(lengths):
+            parts |= dict(zip(QUARTERS, np.array_split(order, len(QUARTERS)), strict=True))
         for quarter, chosen in parts.items():
             some = [every[place] for place in chosen]
             if some:
@@ -92,7 +98,7 @@ def sacrebleu_of(some: Sequence[Written]) -> float | None:
         from sacrebleu.metrics import BLEU as Sacrebleu
     except ImportError:
         return None
-    scorer = Sacrebleu(tokenize="none", smooth_method="none")
+    scorer = Sacrebleu(tokenize="none", smooth_method="none", force=True)  # it warns of parted words
     wanted = [" ".join(each.wanted) for each in some]
     return float(scorer.corpus_score([" ".join(each.written) for each in some], [wanted]).score) / 100
 

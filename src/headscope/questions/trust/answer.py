@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from headscope.engine.effort import Step, Steps
 from headscope.engine.planning import ANY_UNIT, setting_of
 from headscope.engine.scoring import Scoring, longest_example
 from headscope.errors import ModelError, OptionError
@@ -25,7 +26,7 @@ from headscope.questions.trust.others import marked_words, other_models, texts_b
 from headscope.questions.trust.retraining import USUAL, beginning
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
-from headscope.tasks.data import Source, open_task
+from headscope.tasks.data import Opened, Source, open_task
 from headscope.tasks.task import Task
 from headscope.text import Corpus
 from headscope.text.batches import Progress
@@ -54,6 +55,7 @@ class Question(AboutCorpus):
     reworded: Corpus | None
     marked: dict[str, list[str]] | None
     train: Corpus | None
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -73,9 +75,11 @@ class Question(AboutCorpus):
         )
         marked = options.marked and marked_words(options.data, options.marked, data.corpus, options.split)
         train = _training_data(model, data.task.name, options)
-        known = data.corpus, round(data.words * _passes(options)), data.task, names, notes
+        told = f"{data.documents:,} texts by {len(names)} explanations"
+        steps = [Step(told, round(data.words * _passes(options)))]
+        known = data.corpus, steps, data.task, names, notes
         beside = _named(others, options.against), edited or None, reworded or None, marked or None
-        return cls(options, model, *known, *beside, train)
+        return cls(options, model, *known, *beside, train, _quick(data, options))
 
     @property
     def pieces(self) -> int:
@@ -113,6 +117,14 @@ def _passes(options: Options) -> float:
     beside = len(options.against) + 1 if options.against else 0
     columns = sum(column is not None for column in (options.edited, options.reworded))
     return passes + beside + bool(options.against or options.marked or columns) + columns
+
+
+def _quick(data: Opened, options: Options) -> Steps:
+    """What would be done with --quick."""
+    if options.quick:
+        return ()
+    words = data.at_most(TEXTS_OF_QUICK).words
+    return [Step("a few explanations", round(words * _passes(replace(options, quick=True))))]
 
 
 def _check_columns(options: Options, task: str) -> None:

@@ -189,8 +189,11 @@ def _open_path(path: Path, columns: Columns, split: str | None) -> Corpus:
     if path.is_dir():
         return _open_folder(path, columns)
     if not path.exists():
-        hint = "; in Python, a text itself is given in a list" if " " in path.name else ""
-        raise Place(path).error(f"no such file or folder{hint}")
+        is_text = " " in path.name
+        hint = "; write a text into a file, and name that" if is_text else ""
+        raise Place(path).error(
+            f"no such file or folder{hint}", "in Python, a text itself is given in a list" if is_text else ""
+        )
     return Corpus(
         path.name, str(path), lambda: _documents(path, path.name, columns), lambda: digest_file(path)
     )

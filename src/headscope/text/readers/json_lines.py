@@ -64,6 +64,8 @@ def _object(place: Place, content: str) -> dict[str, Any]:
 
 def _with_target(columns: Columns, row: dict[str, Any]) -> Columns:
     """Take ``target`` without being asked where it is a text; elsewhere it is a label of some other task."""
-    if columns.target is None and columns.text != "target" and isinstance(row.get("target"), str):
+    target = row.get("target")
+    is_text = isinstance(target, str) and bool(target.strip())
+    if columns.target is None and columns.text != "target" and is_text:
         return replace(columns, target="target")
     return columns

@@ -33,8 +33,9 @@ def _document(id: str, row: Mapping[str, Any], names: Picked, place: Place) -> D
         document = Document.from_words(id, value, target=target)
     else:
         raise _unexpected(names.text, value, "a text or a list of words", place)
-    if names.second is not None and not (second or "").strip():
-        raise place.error(f"'{names.second}' is empty; every row needs a second text")
+    for name, text, what in ((names.second, second, "second text"), (names.target, target, "target")):
+        if name is not None and document.words and not (text or "").strip():
+            raise place.error(f"'{name}' is empty; every row needs a {what}")
     label = None if names.label is None else label_text(names.label, row[names.label], place)
     keywords = None if names.keywords is None else _keywords(names.keywords, row[names.keywords], place)
     if label is None and second is None and keywords is None:

@@ -41,7 +41,9 @@ class Guard:
             else:
                 receive = _again(body, receive)
         if refusal is None:
-            await self._app(scope, receive, _with_headers(send))
+            # Who asks for the head alone gets that of the answer; the server below leaves out its body.
+            asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+            await self._app(asked, receive, _with_headers(send))
             return
         if refusal.status_code == TOO_LARGE:
             await _discard_rest(receive)

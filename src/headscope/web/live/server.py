@@ -144,8 +144,8 @@ def _explain_mistakes(app: FastAPI) -> None:
     """Every mistake is answered with a sentence; the server's own are also logged by the one who runs it."""
 
     @app.exception_handler(HeadscopeError)
-    async def mistake(_: Request, error: Exception) -> Response:
-        return refused(400, str(error))
+    async def mistake(_: Request, error: Any) -> Response:
+        return refused(400, error.text)
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(_: Request, error: Any) -> Response:

@@ -18,6 +18,7 @@ from headscope.results.sentences import is_sentence, read_sentences
 from headscope.web.packing import wired, wired_explanation
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
+from headscope.web.report.findings import finding_wire
 from headscope.web.report.head_tables import PLACE
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
@@ -40,6 +41,11 @@ def report_of(run: Run) -> Report:
     return Report(
         run.path.resolve().name,
         [verb_card(verb, entry, reading.notes[verb]) for verb, entry in reading.entries.items()],
+        [
+            finding_wire(verb, finding, tables)
+            for verb, entry in reading.entries.items()
+            for finding in entry.findings
+        ],
         atlas,
         [table_wire(table) for table in tables],
         figures,

@@ -41,7 +41,17 @@ def _roles(about: HeadTable) -> Iterator[tuple[Head, tuple[str, str]]]:
     columns = about.says.role
     if columns is not None and set(columns) <= set(about.table):
         role, rule = (about.table[name].astype(str) for name in columns)
-        yield from zip(about.heads, zip(role, rule, strict=True), strict=True)
+        rules = [told + beside for told, beside in zip(rule, _otherwise(about), strict=True)]
+        yield from zip(about.heads, zip(role, rules, strict=True), strict=True)
+
+
+def _otherwise(about: HeadTable) -> list[str]:
+    """What the card says behind a rule of a head that has another role beside its own, for each row."""
+    columns = about.says.otherwise
+    if columns is None or not set(columns) <= set(about.table):
+        return [""] * len(about.table)
+    pairs = zip(*(about.table[name].fillna("").astype(str) for name in columns), strict=True)
+    return [f"; otherwise: {role}, {rule}" if role else "" for role, rule in pairs]
 
 
 def _facts(table: pd.DataFrame, says: Declaration, card: Card) -> dict[str, list[Fact]]:
@@ -61,10 +71,12 @@ def _facts(table: pd.DataFrame, says: Declaration, card: Card) -> dict[str, list
 
 
 def _profiles(about: HeadTable) -> dict[Head, list[Bar]]:
-    """How much goes to each value of the key, with its interval and what even attention gives."""
+    """How much goes to each distance, with its interval and what even attention gives."""
     if not about.says.profile:
         return {}
     (key,) = (name for name in about.says.row if name != "head")
+    if not about.says.column(key).signed:  # the page draws them before and after a token
+        return {}
     profiles: dict[Head, list[Bar]] = {}
     name, column, _ = next(iter(about.says.measured(about.table)))
     for head, row in zip(about.heads, _rows(about.table), strict=True):

@@ -13,7 +13,7 @@ import pandas as pd
 from headscope.drawing.palette import KINDS, role_colours
 from headscope.heads import Head
 from headscope.results.declaration import SHARE, Column
-from headscope.results.reading import WIDTH, read
+from headscope.results.reading import ends, read
 from headscope.results.vocabulary import whole
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.rounding import all_rounded
@@ -52,8 +52,7 @@ class _Group:
         values, beside = self._values(name, size), self._beside(column, size)
         low, high = beside.get("low"), beside.get("high")
         if "error" in beside:
-            reach = WIDTH * beside["error"]
-            low, high = values - reach, values + reach
+            low, high = ends(values, beside["error"], column)
         sides = (low, high, beside.get("baseline"))
         low_values, high_values, baseline = (None if side is None else all_rounded(side) for side in sides)
         return Numbers(

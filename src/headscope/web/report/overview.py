@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from headscope.questions import VERBS
+from headscope.questions.options import fields_of
 from headscope.results.record import Entry
 from headscope.web.wire import Fact, VerbCard
 
@@ -26,17 +27,17 @@ def verb_card(verb: str, entry: Entry, added: Sequence[str] = ()) -> VerbCard:
         entry.started,
         float(seconds) if isinstance(seconds, int | float) else None,
         entry.finished,
-        [*_options(identity), *_origins(identity), *_versions(provenance)],
+        [*_options(verb, identity), *_origins(identity), *_versions(provenance)],
         [*entry.notes, *added],
-        [finding.text for finding in entry.findings],
     )
 
 
-def _options(identity: Mapping[str, Any]) -> list[Fact]:
-    """What was chosen; an option that was left alone or switched off says nothing."""
+def _options(verb: str, identity: Mapping[str, Any]) -> list[Fact]:
+    """What was chosen, also what was switched off; what is off by itself says nothing."""
     options = _mapping(identity.get("options")) or {k: v for k, v in identity.items() if k not in _BESIDE}
-    shown = {name: _written(value) for name, value in options.items() if value is not False}
-    return [Fact(name.replace("_", " "), value) for name, value in shown.items() if value]
+    usual = {field.name: field.default for field in fields_of(VERBS[verb].options)} if verb in VERBS else {}
+    told = {name: value for name, value in options.items() if value is not False or usual.get(name) is True}
+    return [Fact(name.replace("_", " "), _written(value)) for name, value in told.items() if _written(value)]
 
 
 def _origins(identity: Mapping[str, Any]) -> list[Fact]:

@@ -11,12 +11,14 @@ import xarray as xr
 
 from headscope.errors import OptionError
 from headscope.heads import Stack
-from headscope.results.look import Axis, Look, Sheet, StackMaps
+from headscope.results.look import Axis, Look, Sheet, Special, StackMaps
 from headscope.web.views.given_maps import are_steps, sheets_of
 from headscope.web.views.given_tokens import axis_of
 
 Tokens = Sequence[str] | None
 MOST_WEIGHTS = 64_000_000
+LEFT, REST = "left", "(hidden)"
+"""What is left of each row, beside maps of which tokens are hidden; and a key that stands for these."""
 _MAPS = ("attention", "encoder_attention", "decoder_attention", "cross_attention")
 """The arguments that hold maps; a model's output has the same under these names in the plural."""
 
@@ -34,6 +36,12 @@ class ViewInputs:
     cross_attention: Any
     encoder_tokens: Tokens
     decoder_tokens: Tokens
+
+    @property
+    def special(self) -> Special:
+        """How the special tokens of labelled maps are shown: as they came."""
+        hides = isinstance(self.attention, xr.DataArray) and LEFT in self.attention.coords
+        return _hiding(self.attention) if hides else "shown"
 
     def look(self) -> Look:
         """What was given, as a look."""
@@ -140,14 +148,35 @@ def _labelled(maps: xr.DataArray, inputs: ViewInputs) -> Look:
         raise OptionError(f"the maps have the axes {maps.dims}; expected layer, head, query and key")
     maps = maps.transpose("layer", "head", "query", "key")
     query, key = (_labelled_axis(maps, inputs, name) for name in ("query", "key"))
+    key, values = (_with_rest(key), _whole(maps)) if LEFT in maps.coords else (key, maps.values)
     sheets = [
         Sheet(int(layer), [int(maps["head"][place]) for place in there], weights[there])
-        for layer, weights in zip(maps["layer"].values, maps.values, strict=True)
+        for layer, weights in zip(maps["layer"].values, values, strict=True)
         # Heads that this layer lacks and others have are NaN throughout.
         for there in [np.flatnonzero(~np.isnan(weights).all(axis=(1, 2)))]
     ]
     stack = maps.attrs.get("stack") or _stack_of(sheets)
     return Look(str(maps.attrs.get("model", "")), [StackMaps(stack, query, key, sheets)])
+
+
+def _with_rest(key: Axis) -> Axis:
+    """Keys behind one that stands for those which are hidden."""
+    second = None if key.second is None else key.second + 1
+    words = [0, *(word + 1 for word in key.words)]
+    return Axis([REST, *key.pieces], words, [REST, *key.names], [True, *key.special], second)
+
+
+def _whole(maps: xr.DataArray) -> np.ndarray:
+    """Weights as they were before their rows were rescaled, behind what lies on hidden keys."""
+    rows = maps.isel(key=0, drop=True)
+    left = maps[LEFT].broadcast_like(rows).transpose(*rows.dims).values[..., None]
+    shown = maps.values * left if _hiding(maps) == "renormalised" else maps.values
+    return np.concatenate([1 - left, shown], axis=-1)
+
+
+def _hiding(maps: xr.DataArray) -> Special:
+    """How tokens of maps are hidden; xarray forgets attributes when it computes."""
+    return "renormalised" if maps.attrs.get("special") == "renormalised" else "hidden"
 
 
 def _labelled_axis(maps: xr.DataArray, inputs: ViewInputs, name: str) -> Axis:

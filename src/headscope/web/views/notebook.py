@@ -53,7 +53,9 @@ def head_view(
     )  # fmt: skip
     _check("html_action", html_action, ACTIONS)
     look = only(inputs.look(), include_layers, None)
-    page = view_page(LookView(look=look, layer=layer, heads=heads, title="Attention heads"))
+    page = view_page(
+        LookView(look=look, layer=layer, heads=heads, title="Attention heads", special=inputs.special)
+    )
     longest = max(len(axis.pieces) for stack in look.stacks for axis in (stack.query, stack.key))
     return PageFrame(page, _height(_ROW * longest))
 
@@ -85,7 +87,10 @@ def model_view(
     _check("display_mode", display_mode, MODES)
     look = only(inputs.look(), include_layers, include_heads)
     title = "Attention of the whole model"
-    page = view_page(LookView(look=look, layout="model", dark=display_mode == "dark", title=title))
+    view = LookView(
+        look=look, layout="model", dark=display_mode == "dark", title=title, special=inputs.special
+    )
+    page = view_page(view)
     return PageFrame(page, _height(_THUMBNAIL * max(len(stack.sheets) for stack in look.stacks)))
 
 

@@ -22,7 +22,7 @@ def view_page(view: LookView) -> Page:
     wire = ViewWire(
         wired(view.look, view.title), view.layout, maps.stack, layer,
         None if view.heads is None else list(view.heads), view.dark,
-        view.words, view.special, view.scale, view.drawing,
+        view.words, view.special, view.first_token, view.scale, view.drawing,
         None if view.explanation is None else wired_explanation(view.explanation),
     )  # fmt: skip
     return Page(view.title or view.look.model, version(), view=wire)

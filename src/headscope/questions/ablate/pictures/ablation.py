@@ -20,7 +20,14 @@ from headscope.drawing.glyphs import readable
 from headscope.drawing.legends import Legend, entry
 from headscope.drawing.stacks import LAYER_LABEL, by_stack
 from headscope.drawing.style import DOUBLE, EMPTY, INK, SINGLE, SMALL, TALLEST, TINY, ink_on, new_figure
-from headscope.drawing.verdicts import EFFECT_COLOURS, SIGNIFICANT, effect_scale, points_of, points_text
+from headscope.drawing.verdicts import (
+    EFFECT_COLOURS,
+    PALE,
+    SIGNIFICANT,
+    effect_scale,
+    points_of,
+    points_text,
+)
 from headscope.results.result import Result
 from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
 
@@ -61,7 +68,7 @@ def draw(result: Result) -> Figure:
         panels = figure.subplots(len(stacks), 1, squeeze=False, height_ratios=tall)[:, 0]
     else:
         panels = figure.subplots(1, len(stacks), squeeze=False, width_ratios=across)[0]
-    norm, ends = effect_scale(heads["effect"].values)
+    norm, ends = effect_scale(*(heads[name].values for name in ("effect", "low", "high")))
     for place, (axes, (stack, grid)) in enumerate(zip(panels, stacks, strict=True)):
         _fill(axes, grid, norm, layout)
         axes.set_title(stack if len(stacks) > 1 else "", loc="left")
@@ -107,12 +114,13 @@ def _digits(effect: np.ndarray, cell: tuple[float, float]) -> int:
 def _fill(axes: Axes, heads: xr.Dataset, norm: Normalize, layout: _Layout) -> None:
     colours = matplotlib.colormaps[EFFECT_COLOURS].with_extremes(bad=EMPTY)
     line = 0.6 if heads.sizes["head"] <= 600 else 0.0
-    draw_cells(axes, heads, 100 * heads["effect"].values, cmap=colours, norm=norm, linewidth=line)
+    strength = np.where(heads["verdict"].values == UNDECIDED, PALE, 1.0)
+    draw_cells(axes, heads, 100 * heads["effect"].values, strength, cmap=colours, norm=norm, linewidth=line)
     run_down(axes, heads)
     columns = [heads[name].values for name in ("layer", "index", "effect", "verdict")]
     for layer, index, effect, verdict in zip(*columns, strict=True):
         if np.isfinite(effect):
-            ink = ink_on(colours(norm(100 * effect)))
+            ink = INK if verdict == UNDECIDED else ink_on(colours(norm(100 * effect)))
             if layout.digits >= 0:
                 _write(axes, (index, layer), points_text(effect, layout.digits), verdict, ink, layout.cell)
             elif verdict in SIGNIFICANT:
@@ -160,6 +168,6 @@ def _entries(heads: xr.Dataset, has_numbers: bool) -> list[Line2D]:
     marks: list[tuple[bool, str, dict[str, Any]]] = [
         (not verdicts.isdisjoint(SIGNIFICANT), significant, sure if has_numbers else framed),
         (HARMLESS in verdicts, f"{HARMLESS}{loss}", {"marker": "o", "markersize": 1.8}),
-        (UNDECIDED in verdicts, f"no mark: {UNDECIDED}", {"marker": ""}),
+        (UNDECIDED in verdicts, f"pale, no mark: {UNDECIDED}", {"marker": ""}),
     ]
     return [entry(label, INK, linestyle="", **mark) for is_there, label, mark in marks if is_there]

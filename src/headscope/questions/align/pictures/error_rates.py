@@ -33,7 +33,10 @@ def draw(result: Result) -> Figure:
     reference = heads["reference"].iloc[0]
     heads, layers, aligners = (each[each["reference"] == reference] for each in (heads, layers, aligners))
     lines = aligners[(aligners["how"] == "target to source") | (aligners["aligner"] == BEST_FIXED)]
-    entries = [entry("head", *_HEADS, linestyle=""), entry("whole layer", *_LAYERS, linestyle="")]
+    if heads["index"].nunique() == 1:  # its layer is the head again
+        layers = layers.head(0)
+    entries = [entry("head", *_HEADS, linestyle="")]
+    entries += [entry("whole layer", *_LAYERS, linestyle="")] if len(layers) else []
     entries += [entry(name, _LINES[name][0], linestyle=_LINES[name][1]) for name in lines["aligner"]]
     legend = Legend(entries, DOUBLE - 0.2)
     readings = list(product(heads["measure"].unique(), heads["token"].unique()))

@@ -64,15 +64,21 @@ def draw(result: Result) -> Figure:
 def _marks(types: pd.DataFrame, baselines: pd.DataFrame) -> list[_Mark]:
     """From the weakest to the strongest idea: twin, rules, the head."""
     nothing = np.full(len(types), np.nan)
+    has_mentions = types["mentions"].to_numpy() > 0  # what was published of others would stand beside nothing
     twin = _Mark("random twin", Symbol("#B8B8B8", "x"), types["twin"].to_numpy(), nothing, nothing, nothing)
     rules = []
     for name, (label, symbol) in _RULES.items():
         rows = baselines[baselines["baseline"] == name].set_index("type").loc[types["type"]]
-        columns = ("accuracy", "low", "high", "paper")
-        rules.append(_Mark(label, symbol, *(rows[column].to_numpy() for column in columns)))
-    head = [types[column].to_numpy() for column in ("accuracy", "low", "high", "paper_head")]
-    marks = [twin, *rules, _Mark("best head, chosen on other documents", Symbol(COLOURS[1], "o"), *head)]
+        rules.append(_mark(label, symbol, rows, np.where(has_mentions, rows["paper"], np.nan)))
+    paper = np.where(has_mentions, types["paper_head"], np.nan)
+    best = _mark("best head, chosen on other documents", Symbol(COLOURS[1], "o"), types, paper)
+    marks = [twin, *rules, best]
     return [mark for mark in marks if np.isfinite(mark.value).any()]
+
+
+def _mark(label: str, symbol: Symbol, rows: pd.DataFrame, paper: np.ndarray) -> _Mark:
+    value, low, high = (rows[column].to_numpy() for column in ("accuracy", "low", "high"))
+    return _Mark(label, symbol, value, low, high, paper)
 
 
 def _draw_mark(axes: Axes, mark: _Mark, places: np.ndarray) -> None:

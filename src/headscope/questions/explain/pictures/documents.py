@@ -1,5 +1,5 @@
 """Documents sentence by sentence: how much each sentence mattered (orange, on the left), and each word in it
-(blue, the darker the more the sentence matters too), after figure 5 of Yang et al. 2016."""
+(blue, the darker the more the sentence matters too), signs left out; after figure 5 of Yang et al. 2016."""
 
 from __future__ import annotations
 

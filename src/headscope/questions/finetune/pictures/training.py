@@ -12,12 +12,13 @@ from matplotlib.ticker import MaxNLocator
 
 from headscope.drawing.legends import LINE, Legend
 from headscope.drawing.palette import COLOURS
-from headscope.drawing.style import DOUBLE, FAINT, INK, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, INK, SMALL, new_figure
 from headscope.results.result import Result
 
 _HEIGHT = 2.3  # inches
 _ROOM = 0.1  # of the range of scores, above and below
 _KEPT: dict[str, Any] = {"color": FAINT, "linewidth": 0.6, "linestyle": (0, (3, 2)), "zorder": 0}
+_ON_WHITE: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
 
 
 def needs(result: Result) -> bool:
@@ -71,10 +72,14 @@ def _set_range(axes: Axes, course: pd.DataFrame, scores: pd.DataFrame) -> None:
 
 
 def _add_majority(axes: Axes, scores: pd.DataFrame) -> None:
-    """The baseline; far below the curve it would flatten it, so there the legend alone tells it."""
+    """The baseline: a line, or what it is at the edge beyond which it lies, as it would flatten the curve."""
     majority = 100 * float(scores["majority"].iloc[-1])
-    if not np.isnan(majority):
-        limits = axes.get_ylim()
-        name = f"most frequent label: {majority:.1f} %"
+    if np.isnan(majority):
+        return
+    name, (low, high) = f"most frequent label: {majority:.1f} %", axes.get_ylim()
+    if low <= majority <= high:
         axes.axhline(majority, color=INK, linewidth=0.6, linestyle=":", zorder=0, label=name)
-        axes.set_ylim(limits)
+    else:
+        place, arrow = ((0.98, 0.03), "↓") if majority < low else ((0.98, 0.93), "↑")
+        style: dict[str, Any] = {"ha": "right", "fontsize": SMALL, "color": FAINT, "bbox": _ON_WHITE}
+        axes.text(*place, f"{arrow} {name}", transform=axes.transAxes, **style)

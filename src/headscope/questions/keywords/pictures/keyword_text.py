@@ -8,13 +8,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from headscope.drawing.glyphs import readable
+from headscope.drawing.legends import Legend, entry
 from headscope.drawing.running_text import LINE, flow, write_word
 from headscope.drawing.style import DOUBLE, INK, new_figure
 from headscope.results.result import Result
 
 _TITLES = {
-    "regression": "regression over all heads: chance of a key word",
-    "head": "best head: rank among all words",
+    "regression": "regression over all heads: the darker, the likelier a key word",
+    "head": "best head: the darker, the more a word receives (by rank)",
 }
 
 
@@ -30,11 +31,13 @@ def draw(result: Result) -> Figure:
     places = flow(words, DOUBLE - 0.3)
     lines = int(places[:, 1].max()) + 1 if len(places) else 1
     ways = example["way"].values.astype(str).tolist()
-    figure = new_figure(DOUBLE, len(ways) * (lines * LINE + 0.35))
+    legend = Legend([entry("of a keyword, as given", INK, linewidth=0.9)], DOUBLE - 0.1)
+    figure = new_figure(DOUBLE, len(ways) * (lines * LINE + 0.35) + legend.height)
     panels = figure.subplots(len(ways), 1, squeeze=False)[:, 0]
     for axes, way in zip(panels, ways, strict=True):
         _write(axes, example.sel(way=way), words, places, lines)
         axes.set_title(_TITLES[way], loc="left", fontweight="bold")
+    legend.add_to(figure)
     return figure
 
 

@@ -17,7 +17,7 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `accuracy` of `reading`, and beside it that of random twins; hollow: not shown to be above."""
+    """Draw `accuracy` of `reading`, hollow where it is not shown to be above; beside it random twins."""
     table = result.table("reading")
     sides = {"the model": "accuracy", "random twins": "twin"}
     if table["twin"].isna().all():
@@ -39,8 +39,8 @@ def draw(result: Result) -> Figure:
         for layer in layers.tolist():
             own, colour = table[table["layer"] == layer], colours(norm(layer))
             axes.plot(own["delay"], 100 * own[column], color=colour, linewidth=1.0)
-            sure = own["sure"] & (column == "accuracy")
-            for rows, face in ((own[sure], colour), (own[~sure], "white")):
+            shown = own if column == "accuracy" else own[:0]  # a twin is what is compared with
+            for rows, face in ((shown[shown["sure"]], colour), (shown[~shown["sure"]], "white")):
                 style = {"color": colour, "marker": "o", "markersize": 3.0, "markerfacecolor": face}
                 axes.plot(rows["delay"], 100 * rows[column], linestyle="", **style)
         axes.set_xscale("log")

@@ -9,6 +9,9 @@ from headscope.drawing.legends import Legend, entry
 from headscope.drawing.style import DOUBLE, FAINT, SINGLE, kind_symbol, new_figure
 from headscope.results.result import Result
 
+_PALE = 0.25
+"""Of points that tell nothing of forgetting."""
+
 
 def needs(result: Result) -> bool:
     """Whether there are slow points."""
@@ -27,14 +30,16 @@ def draw(result: Result) -> Figure:
         for curriculum, seed in models
     ]
     hollow = entry("hollow: no longer gives the class", FAINT, "o", linestyle="", markerfacecolor="none")
-    legend = Legend([*entries, hollow], width - 0.1)
+    pale = [entry("pale: has not learned the task", FAINT, "o", linestyle="", alpha=_PALE)]
+    legend = Legend([*entries, hollow, *([] if table["learned"].all() else pale)], width - 0.1)
     figure = new_figure(width, 2.1 + legend.height)
     for axes, net in zip(figure.subplots(1, len(nets), squeeze=False, sharey=True)[0], nets, strict=True):
         for one in table[table["net"] == net].itertuples():
             colour, marker = symbols[one.curriculum, one.seed]
             face = colour if one.read else "none"
             style = {"marker": marker, "color": colour, "markerfacecolor": face, "markersize": 3.5}
-            axes.plot([one.speed], [100 * one.retained], linestyle="", alpha=0.8, **style)
+            style["alpha"] = 0.8 if one.learned else _PALE
+            axes.plot([one.speed], [100 * one.retained], linestyle="", **style)
         if (table.loc[table["net"] == net, "speed"] > 0).any():
             axes.set_xscale("log")
             axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))

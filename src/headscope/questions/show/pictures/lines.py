@@ -7,11 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from headscope.drawing.columns import PALE, ROW, draw_lines, leave_room, write_tokens
-from headscope.drawing.style import DOUBLE, FAINT, INK, SINGLE, SMALL, TEXT, kind_symbol, new_figure
+from headscope.drawing.style import DOUBLE, FAINT, SINGLE, SMALL, TEXT, kind_symbol, new_figure
 from headscope.questions.show.pictures.shown_maps import DECADES, ShownMaps, has_maps, shown_maps
 from headscope.results.result import Result
 
-_TOKENS, _TITLE = 60, 0.45  # the title in inches
+_TOKENS, _TITLE, _FOOT = 60, 0.45, 0.2  # the title, and a line below, in inches
 _SIGNS = {1: 16, 2: 16, 3: 12, 4: 10}  # of a token, by the number of heads
 
 
@@ -21,30 +21,35 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `weights` (example, query, key) of up to four heads; what concerns special tokens is pale."""
+    """Draw `weights` (example, query, key) of up to four heads; what concerns special tokens is pale, and so
+    are rows of which little is left."""
     count = result.arrays["maps"].sizes["example"]
     maps = shown_maps(result, _SIGNS[count])
     maps.check_room(_TOKENS)
-    figure = new_figure(SINGLE if count == 1 else DOUBLE, maps.longest * ROW + _TITLE)
+    says = maps.says_below
+    foot = _FOOT * len(says)
+    figure = new_figure(SINGLE if count == 1 else DOUBLE, maps.longest * ROW + _TITLE + foot)
     panels = figure.subplots(1, count, squeeze=False)[0]
-    for axes, weights in zip(panels, maps.weights, strict=True):
-        _draw_panel(axes, maps, weights)
+    for axes, weights, scant in zip(panels, maps.weights, maps.scant, strict=True):
+        _draw_panel(axes, maps, weights, maps.special_queries | scant)
     # Before titles are written, so that tokens alone are measured.
     leave_room(panels, figure.get_figwidth() / count - 0.1)
     for axes, head in zip(panels, maps.heads, strict=True):
         axes.set_title(head, fontsize=TEXT, fontweight="bold", pad=14 if maps.cross else 4)
         if maps.cross:
             _name_sides(axes)
+    if says:
+        figure.supxlabel("\n".join(says), fontsize=SMALL, color=FAINT)
     return figure
 
 
-def _draw_panel(axes: Axes, maps: ShownMaps, weights: np.ndarray) -> None:
+def _draw_panel(axes: Axes, maps: ShownMaps, weights: np.ndarray, pale_queries: np.ndarray) -> None:
     strength = _strengths(weights) if maps.log else weights
-    pale = maps.special_queries[:, None] | maps.special_keys
+    pale = pale_queries[:, None] | maps.special_keys
     for colour, shown in ((PALE, pale), (kind_symbol(0).colour, ~pale)):
         draw_lines(axes, np.where(shown, strength, 0.0), colour)
-    sides = [(maps.queries, maps.special_queries), (maps.keys, maps.special_keys)]
-    left, right = (list(zip(tokens, np.where(special, FAINT, INK), strict=True)) for tokens, special in sides)
+    sides = zip((maps.queries, maps.keys), maps.inks_with(pale_queries), strict=True)
+    left, right = (list(zip(tokens, own, strict=True)) for tokens, own in sides)
     write_tokens(axes, left, right)
 
 

@@ -10,7 +10,18 @@ from matplotlib.image import AxesImage
 from matplotlib.ticker import StrMethodFormatter
 
 from headscope.drawing.bars import add_bar
-from headscope.drawing.style import DOUBLE, FAINT, HEAT, INK, SINGLE, SMALL, TALLEST, TINY, new_figure
+from headscope.drawing.style import (
+    BY_MODEL,
+    DOUBLE,
+    FAINT,
+    GREY,
+    HEAT,
+    SINGLE,
+    SMALL,
+    TALLEST,
+    TINY,
+    new_figure,
+)
 from headscope.questions.show.pictures.shown_maps import DECADES, ShownMaps, has_maps, shown_maps
 from headscope.results.result import Result
 
@@ -26,7 +37,8 @@ def needs(result: Result) -> bool:
 
 
 def draw(result: Result) -> Figure:
-    """Draw `weights` (example, query, key) of up to four heads in one scale of colours."""
+    """Draw `weights` (example, query, key) of up to four heads in one scale of colours; rows of which little
+    is left are grey."""
     maps = shown_maps(result, _SIGNS)
     count = len(maps.heads)
     across = min(count, 2)
@@ -34,18 +46,19 @@ def draw(result: Result) -> Figure:
     width = SINGLE if count == 1 and maps.longest <= _FEW else DOUBLE
     left, below = _room(maps.queries), _room(maps.keys) + _TITLE
     wide = (width - _BAR) / across - left
-    cell = min(wide / len(maps.keys), ((TALLEST - _FOOT) / down - below) / len(maps.queries))
+    foot = _FOOT * (2 if maps.scant.any() else 1)
+    cell = min(wide / len(maps.keys), ((TALLEST - foot) / down - below) / len(maps.queries))
     maps.check_room(int(maps.longest * cell / _CELL))
-    figure = new_figure(width, (cell * len(maps.queries) + below) * down + _FOOT)
+    figure = new_figure(width, (cell * len(maps.queries) + below) * down + foot)
     panels = figure.subplots(down, across, squeeze=False)
-    top = float(maps.weights.max()) or 1.0
+    top = maps.strongest or 1.0
     norm = LogNorm(top / 10**DECADES, top, clip=True) if maps.log else Normalize(0.0, top)
-    for axes, head, weights in zip(panels.flat, maps.heads, maps.weights, strict=False):
-        image = _fill(axes, maps, weights, norm)
+    for axes, head, weights, scant in zip(panels.flat, maps.heads, maps.weights, maps.scant, strict=False):
+        image = _fill(axes, maps, weights, norm, scant)
         axes.set_title(head, fontweight="bold")
     sides = ("from (target)", "to (source)") if maps.cross else ("from", "to")
     figure.supylabel(sides[0], fontsize=SMALL, color=FAINT)
-    figure.supxlabel(sides[1], fontsize=SMALL, color=FAINT)
+    figure.supxlabel("\n".join([sides[1], *maps.says_below]), fontsize=SMALL, color=FAINT)
     for axes in panels.flat[count:]:
         axes.set_axis_off()
     label, end = ("attention (log scale)", "min") if maps.log else ("attention", "neither")
@@ -60,13 +73,17 @@ def _room(tokens: list[str]) -> float:
     return _GAP + _LETTER * max(map(len, tokens))
 
 
-def _fill(axes: Axes, maps: ShownMaps, weights: np.ndarray, norm: Normalize) -> AxesImage:
+def _fill(axes: Axes, maps: ShownMaps, weights: np.ndarray, norm: Normalize, scant: np.ndarray) -> AxesImage:
     image = axes.imshow(weights, cmap=HEAT, norm=norm)
+    if scant.any():
+        axes.imshow(
+            np.ma.masked_array(weights, np.tile(~scant[:, None], weights.shape[1])), cmap=GREY, norm=norm
+        )
     axes.set_xticks(range(len(maps.keys)), maps.keys, rotation=90)
     axes.set_yticks(range(len(maps.queries)), maps.queries)
-    for axis, special in ((axes.xaxis, maps.special_keys), (axes.yaxis, maps.special_queries)):
-        for label, is_special in zip(axis.get_ticklabels(), special, strict=True):
-            label.set(fontsize=TINY, color=FAINT if is_special else INK)
+    for axis, own in zip((axes.yaxis, axes.xaxis), maps.inks_with(scant), strict=True):
+        for label, ink in zip(axis.get_ticklabels(), own, strict=True):
+            label.set(fontsize=TINY, color=ink, fontstyle="italic" if ink == BY_MODEL else "normal")
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0, pad=2)
     return image

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -14,10 +16,39 @@ from headscope.drawing.glyphs import readable
 from headscope.drawing.legends import Legend
 from headscope.drawing.naming import write_in_cells
 from headscope.drawing.stacks import LAYER_LABEL, by_stack, has, head_names
-from headscope.drawing.style import DOUBLE, SINGLE, TINY, Symbol, ink_on, new_figure, role_symbols
+from headscope.drawing.style import (
+    DOUBLE,
+    FAINT,
+    SINGLE,
+    SMALL,
+    TINY,
+    Symbol,
+    ink_on,
+    new_figure,
+    role_symbols,
+)
 from headscope.results.result import Result
+from headscope.results.vocabulary import (
+    BROAD,
+    COPY_SUPPRESSION,
+    COPYING,
+    COREFERENCE,
+    KEYWORDS,
+    STREAMING,
+    SYNTAX,
+)
 
 _NAMED = 0.36  # inches: a cell's height where names stand in it
+_NOT_SHARES = {
+    BROAD: "entropy over that of even attention",
+    COPYING: "direct effect",
+    COPY_SUPPRESSION: "direct effect",
+    STREAMING: "below even attention",
+    SYNTAX: "accuracy",
+    COREFERENCE: "accuracy",
+    KEYWORDS: "score",
+}
+"""What the scores of roles are that are no shares of attention."""
 
 
 def needs(result: Result) -> bool:
@@ -27,6 +58,8 @@ def needs(result: Result) -> bool:
 
 def draw(result: Result) -> Figure:
     """Draw `role` (head,) as colours and, where cells are large enough, `role_score` (head,) as numbers.
+
+    A share of attention is in percent, another score a decimal in italics.
 
     `name` (head,), if given and not empty, is what a head knows, and stands in its cell.
     """
@@ -39,7 +72,8 @@ def draw(result: Result) -> Figure:
     width = SINGLE if len(stacks) == 1 and across[0] <= ONE_COLUMN and not is_named else DOUBLE
     patches = [Patch(color=symbol.colour, label=readable(role)) for role, symbol in symbols.items()]
     legend = Legend(patches, width - 0.1)
-    frame = 0.75 + 0.16 * legend.rows
+    foot = _foot(symbols)
+    frame = 0.75 + 0.16 * (legend.rows + len(foot))
     figure = new_figure(width, frame + max((_NAMED if is_named else HIGHEST) * rows, 0.5))
     cell = ((width - 0.45 * len(stacks)) / sum(across), (figure.get_figheight() - frame) / rows)
     has_numbers = "role_score" in heads and fits(cell, len("1.00"))
@@ -54,7 +88,18 @@ def draw(result: Result) -> Figure:
     panels[0].set_ylabel(LAYER_LABEL)
     run_down(panels[0], heads)
     legend.add_to(figure, handlelength=1.0)
+    if has_numbers:
+        figure.supxlabel("\n".join(foot), fontsize=SMALL, color=FAINT, x=0.01, ha="left")
     return figure
+
+
+def _foot(symbols: dict[str, Symbol]) -> list[str]:
+    """What the numbers are, a line each."""
+    says: dict[str, list[str]] = {}
+    for role in symbols:
+        if role in _NOT_SHARES:
+            says.setdefault(_NOT_SHARES[role], []).append(readable(role))
+    return ["numbers: % of attention", *(f".00, {', '.join(roles)}: {what}" for what, roles in says.items())]
 
 
 def _fill(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol]) -> None:
@@ -70,5 +115,7 @@ def _write_scores(axes: Axes, heads: xr.Dataset, symbols: dict[str, Symbol], mov
     for layer, index, score, role, down in zip(*columns, moved, strict=True):
         if np.isfinite(score):
             ink = ink_on(symbols[str(role)].colour)
-            text = f"{score:.2f}".replace("0.", ".", 1)
-            axes.text(index, layer + down, text, ha="center", va="center", fontsize=TINY, color=ink)
+            is_share = str(role) not in _NOT_SHARES
+            text = f"{100 * score:.0f}" if is_share else f"{score:.2f}".replace("0.", ".", 1)
+            style: dict[str, Any] = {"fontsize": TINY, "fontstyle": "normal" if is_share else "italic"}
+            axes.text(index, layer + down, text, ha="center", va="center", color=ink, **style)

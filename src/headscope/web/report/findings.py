@@ -1,0 +1,48 @@
+"""What was found in a run, as the page gets it: sentences, each with a number on a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from headscope.results.reading import Cells
+from headscope.results.result import Finding
+from headscope.web.report.tables import RunTable, values_of
+from headscope.web.rounding import all_rounded
+from headscope.web.wire import FindingWire, Mark
+
+FEW, MOST_OTHERS = 2, 1000
+"""Rows of a table among which one has no place; rows that are drawn beside the one of a finding."""
+
+
+def finding_wire(verb: str, finding: Finding, tables: Sequence[RunTable]) -> FindingWire:
+    """One sentence; where its table could not be read, it comes without a number."""
+    own = [table for table in tables if (table.verb, table.name) == (verb, finding.table)]
+    mark = _mark(finding, own[0]) if own and 0 <= finding.row < len(own[0].table) else None
+    return FindingWire(verb, finding.text, finding.decided, finding.head, finding.table, finding.row, mark)
+
+
+def _mark(finding: Finding, about: RunTable) -> Mark | None:
+    """The first number of the sentence that has an interval; or one that stands beside another; or any among
+    those of other rows."""
+    (row,) = about.table.iloc[[finding.row]].to_dict("records")
+    cells = Cells({str(name): value for name, value in row.items()}, about.says)
+    known = [cells[name] for name in finding.columns if name in cells and _is_number(cells[name].value)]
+    with_interval = [cell for cell in known if all(map(_is_number, cell.interval))]
+    with_baseline = [cell for cell in known if _is_number(cell.baseline)]
+    among_others = [cell for cell in known if about.table[cell.name].notna().sum() > FEW]
+    for cell in [*with_interval, *with_baseline, *among_others]:
+        ends = (cell.value, *cell.interval, cell.baseline)
+        numbers = all_rounded(np.array([float(end) if _is_number(end) else np.nan for end in ends]))
+        value, low, high, baseline = numbers
+        assert value is not None
+        others = values_of(about.table[cell.name].head(MOST_OTHERS).astype("float64"))
+        return Mark(cell.column.says, f"{cell:full}", value, low, high, baseline, others)
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and value == value

@@ -1,0 +1,69 @@
+"""Why it is not shown that a head finds keywords, in sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import headscope
+from headscope.models import Model
+from headscope.questions.keywords.findings import findings
+from headscope.questions.keywords.tables import share_interval
+from headscope.results.result import Result
+from tests.questions.keywords.made import texts, write_table
+from tests.shapes import bert  # noqa: F401
+
+SHOWN: dict[str, Any] = {
+    "head": "L0H1", "other_head": "L0H1", "auprc": 0.5, "low": 0.4, "high": 0.6, "tfidf": 0.3,
+    "gain": 0.2, "gain_low": 0.1, "gain_high": 0.3, "p_all": 0.001, "twin": 0.2,
+    "twin_high": 0.25, "found": True,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def result(bert: Model, tmp_path_factory: pytest.TempPathFactory) -> Result:  # noqa: F811
+    return headscope.keywords(bert, _texts(tmp_path_factory.mktemp("texts"), 16), twins=0, hidden=False)
+
+
+def _texts(folder: Path, count: int) -> Path:
+    write_table(folder / "texts.csv", texts(count))
+    return folder / "texts.csv"
+
+
+def _first(result: Result, **other: Any) -> str:
+    table = result.table("keyword_best").assign(**SHOWN | other)
+    result.tables["keyword_best"] = table
+    return findings(result)[0].text
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({}, "Head L0H1 finds keywords better than TF-IDF"),
+        ({"found": False, "gain_low": np.nan, "gain_high": np.nan}, "for which there are too few documents"),
+        ({"found": False, "gain_low": -0.1}, "as the difference, +0.2 (-0.1 to +0.3), may be chance"),
+        ({"found": False, "p_all": 0.2}, "no more than words of equal frequency (p = 0.2"),
+        ({"found": False, "twin": np.nan, "twin_high": np.nan}, "as no random twin was held against it"),
+        ({"found": False, "twin_high": 0.6}, "as a random twin is as good (0.6"),
+    ],
+)
+def test_what_is_missing_is_said(result: Result, other: dict[str, Any], said: str) -> None:
+    assert said in _first(result, **other)
+
+
+def test_few_documents_have_no_interval(bert: Model, tmp_path: Path) -> None:  # noqa: F811
+    """0 to 1 would look like one."""
+    few = headscope.keywords(bert, _texts(tmp_path, 4), twins=0, hidden=False)
+    methods = few.table("keyword_methods")
+    assert methods[["low", "high"]].isna().all(axis=None) and methods["auprc"].notna().all()
+    assert any("so few documents give no intervals" in note for note in few.notes)
+
+
+def test_the_interval_of_a_share_stays_within_its_limits() -> None:
+    ends = share_interval(pd.Series([0.05, 0.5, 0.99]), pd.Series([0.05, np.nan, 0.05]))
+    assert ends[0, 0] == 0 and ends[1, 2] == 1 and np.isnan(ends[:, 1]).all()
+    assert ends[1, 0] == pytest.approx(0.05 + 1.959964 * 0.05)

@@ -1,0 +1,66 @@
+"""Findings of a run with their numbers on a line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from headscope.results.declaration import SHARE, Column, Declaration
+from headscope.results.result import Finding
+from headscope.web.report.findings import finding_wire
+from headscope.web.report.tables import RunTable
+from headscope.web.wire import Mark
+
+TABLE = pd.DataFrame(
+    {
+        "head": ["L0H0", "L0H1", "L0H2"],
+        "score": [0.1, 0.5, np.nan],
+        "low": [0.0, 0.4, np.nan],
+        "high": [0.2, 0.65, np.nan],
+        "gain": [1.0, 2.0, 3.0],
+        "none": [0.5, 0.75, 1.0],
+        "found": [True, False, True],
+        "alone": [4.0, np.nan, 6.0],
+    }
+)
+SAYS = Declaration(
+    "Mine",
+    ("head",),
+    {
+        "score": Column("score", SHARE, low="low", high="high"),
+        "gain": Column("gain", baseline="none"),
+        "found": Column("found"),
+    },
+)
+
+
+def mark(row: int, *columns: str, table: str = "mine") -> Mark | None:
+    finding = Finding("A sentence.", table, row, columns=columns)
+    return finding_wire("verb", finding, [RunTable("verb", "mine", TABLE, SAYS)]).mark
+
+
+def test_the_first_number_with_an_interval() -> None:
+    assert mark(1, "head", "gain", "score") == Mark(
+        "score", "50 % (40 to 65 %)", 0.5, 0.4, 0.65, None, [0.1, 0.5, None]
+    )
+
+
+def test_else_one_that_stands_beside_another() -> None:
+    assert mark(1, "head", "gain") == Mark("gain", "2", 2.0, None, None, 0.75, [1.0, 2.0, 3.0])
+    assert mark(2, "score", "gain") == Mark("gain", "3", 3.0, None, None, 1.0, [1.0, 2.0, 3.0])
+
+
+def test_a_number_among_others_needs_some() -> None:
+    found = mark(0, "none")
+    assert found is not None and (found.value, found.low, found.baseline) == (0.5, None, None)
+    assert mark(0, "alone") is None
+
+
+@pytest.mark.parametrize("columns", [(), ("head",), ("found",), ("gone",)])
+def test_no_number_no_mark(columns: tuple[str, ...]) -> None:
+    assert mark(0, *columns) is None
+
+
+def test_a_table_that_is_not_there() -> None:
+    assert mark(0, "score", table="lost") is None and mark(7, "score") is None
