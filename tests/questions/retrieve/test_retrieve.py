@@ -12,6 +12,7 @@ import xarray as xr
 import headscope
 from headscope.analyses.analysis import Setting
 from headscope.attention import Ablate, Recorder
+from headscope.engine.effort import words_of
 from headscope.errors import InputError, ModelError, OptionError
 from headscope.models import Model, load
 from headscope.questions.retrieve import analysis
@@ -160,8 +161,8 @@ def test_progress_never_goes_beyond_its_end(tokenizers) -> None:
     writer = load(constant_writer(tokenizers["wordpiece"]), tokenizers["wordpiece"])
     hay = TEXT.split("\n\n")
     asked = {"model": writer, "text": hay, "lengths": (60,), "depths": 3, "secret": 1}
-    assert Question.of(Options(**asked, draws=2)).words == 4 * 3
-    assert Question.of(Options(**asked, remove=0)).words == 3
+    assert words_of(Question.of(Options(**asked, draws=2)).steps) == 4 * 3
+    assert words_of(Question.of(Options(**asked, remove=0)).steps) == 3
 
 
 def known_of(hits: list[list[float]], retrieved: list[bool]) -> dict[str, float]:

@@ -131,6 +131,7 @@ def _dataset(
     special: tuple[np.ndarray, np.ndarray],
 ) -> xr.Dataset:
     options, stack = question.options, looked.stack(question.heads[0].stack)
+    shown = marked(stack, options.first_token)
     return xr.Dataset(
         {
             "weights": (("example", "query", "key"), np.stack([map.weights for map in maps])),
@@ -142,8 +143,8 @@ def _dataset(
             "key_token": ("key", maps[0].key),
             "query_special": ("query", special[0]),
             "key_special": ("key", special[1]),
-            "query_by_model": ("query", _by_model(stack.query, options)),
-            "key_by_model": ("key", _by_model(stack.key, options)),
+            "query_by_model": ("query", _by_model(shown.query, options)),
+            "key_by_model": ("key", _by_model(shown.key, options)),
         },
         attrs={
             "model": looked.model,
