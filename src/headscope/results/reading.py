@@ -31,6 +31,8 @@ def read(value: Any, column: Column) -> str:
     ('99.6 %', '100 %')
     >>> read(12345, Column("words")), read(12345.0, Column("words")), read(0.01234, Column("loss", "nats"))
     ('12,345', '12,345', '0.0123 nats')
+    >>> read(-0.29613, Column("difference", signed=True)), read(12, Column("distance", signed=True))
+    ('-0.296', '+12')
     """
     if value is None or value is pd.NA or (isinstance(value, Real) and math.isnan(value)):
         return UNKNOWN
@@ -44,7 +46,7 @@ def read(value: Any, column: Column) -> str:
     if column.unit == POINTS:
         return f"{_rounded(100 * float(value), 1, sign=True)} points"
     if column.signed:
-        return f"{value:+g}" if value else "0"
+        return f"{value:+{'' if float(value).is_integer() else '.3'}g}" if value else "0"
     if isinstance(value, Integral):
         number = f"{value:,}"
     else:

@@ -46,6 +46,10 @@ def _first(result: Result, **other: Any) -> str:
         ({}, "Head L0H1 finds keywords better than TF-IDF"),
         ({"found": False, "gain_low": np.nan, "gain_high": np.nan}, "for which there are too few documents"),
         ({"found": False, "gain_low": -0.1}, "as the difference, +0.2 (-0.1 to +0.3), may be chance"),
+        (
+            {"found": False, "gain": -0.2, "gain_low": -0.31234, "gain_high": -0.1},
+            "as TF-IDF is better, a difference of -0.2 (-0.312 to -0.1)",
+        ),
         ({"found": False, "p_all": 0.2}, "no more than words of equal frequency (p = 0.2"),
         ({"found": False, "twin": np.nan, "twin_high": np.nan}, "as no random twin was held against it"),
         ({"found": False, "twin_high": 0.6}, "as a random twin is as good (0.6"),
