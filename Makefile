@@ -27,14 +27,14 @@ test: $(VENV)/.installed-dev
 
 # Types, tests and the bundle: what is committed must equal a fresh build.
 client: client/node_modules/.installed $(VENV)/.installed
-	$(BIN)/python -m client.wire build/wire.ts && cmp build/wire.ts client/src/wire.ts
+	rm -rf build/wire && $(BIN)/python -m client.wire build/wire && diff -r build/wire client/src/wire
 	cd client && npm run --silent check && npm test --silent
 	cd client && npx vite build --logLevel warn --outDir ../build/client --emptyOutDir
 	diff -r build/client $(BUILT)
 
 # After a change of the client or of the wire's types.
 bundle: client/node_modules/.installed $(VENV)/.installed
-	$(BIN)/python -m client.wire client/src/wire.ts
+	$(BIN)/python -m client.wire client/src/wire
 	cd client && npm run --silent build
 
 # After a change of a verb's options: their tables in docs/, and the types of the Python functions.

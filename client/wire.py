@@ -1,4 +1,4 @@
-"""The wire's types, and colours, as TypeScript: `python -m client.wire FILE` writes client/src/wire.ts."""
+"""The wire's types, and colours, as TypeScript: `python -m client.wire FOLDER` writes client/src/wire."""
 
 from __future__ import annotations
 
@@ -12,35 +12,65 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from headscope.drawing.palette import KINDS
 from headscope.results.files import write_text
 from headscope.web.live_wire import MadeQuestion, Problem, Question, WhyQuestion
-from headscope.web.wire import MadeWire, Page
+from headscope.web.look_wire import MadeWire
+from headscope.web.wire import Page
 
 ROOTS = (Page, Question, WhyQuestion, MadeQuestion, MadeWire, Problem)
+HOMES = ("look", "report", "live", "wire")
+"""The files, after the modules that declare the types."""
+
+_FIRST = "// Written by `python -m client.wire`; do not edit."
 _PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
-def typescript() -> str:
-    """The text of the client's wire.ts."""
+def typescript() -> dict[str, str]:
+    """The text of each file of the client's wire; `index.ts` hands out all types."""
     found: dict[str, type] = {}
     for root in ROOTS:
         _collect(root, found)
-    return "\n".join(
-        [
-            "// Written by `python -m client.wire`; do not edit.",
-            f"export const KINDS = {json.dumps(KINDS)}",
-            "",
-            *(_interface(found[name]) for name in sorted(found)),
-        ]
-    )
+    homes = {home: [found[name] for name in sorted(found) if _home(found[name]) == home] for home in HOMES}
+    index = [
+        f"export const KINDS = {json.dumps(KINDS)}",
+        *(f"export type * from './{home}'" for home in homes),
+    ]
+    return {
+        "index.ts": "\n".join([_FIRST, *index, ""]),
+        **{f"{home}.ts": _file(home, kinds) for home, kinds in homes.items()},
+    }
 
 
-def _collect(kind: Any, found: dict[str, type]) -> None:
-    """Find every dataclass that a type mentions."""
-    for part in get_args(kind):
-        _collect(part, found)
-    if is_dataclass(kind) and isinstance(kind, type) and kind.__name__ not in found:
+def _home(kind: type) -> str:
+    """The file of a type: after the module that declares it."""
+    return kind.__module__.rpartition(".")[2].removesuffix("_wire")
+
+
+def _file(home: str, kinds: list[type]) -> str:
+    """The types of one file, which takes what they mention from the others."""
+    mentioned = {kind.__name__: kind for outer in kinds for kind in _mentioned(outer)}
+    imports = []
+    for other in HOMES:
+        names = [name for name in sorted(mentioned) if _home(mentioned[name]) == other]
+        if names and other != home:
+            imports.append(f"import type {{ {', '.join(names)} }} from './{other}'")
+    return "\n".join([_FIRST, *imports, "", *(_interface(kind) for kind in kinds)])
+
+
+def _mentioned(kind: type) -> list[type]:
+    """Every dataclass in the fields of one."""
+    found, parts = [], [*get_type_hints(kind).values()]
+    for part in parts:  # which grows while it is gone through
+        parts.extend(get_args(part))
+        if is_dataclass(part) and isinstance(part, type):
+            found.append(part)
+    return found
+
+
+def _collect(kind: type, found: dict[str, type]) -> None:
+    """Find a dataclass and all that it leads to."""
+    if kind.__name__ not in found:
         found[kind.__name__] = kind
-        for hint in get_type_hints(kind).values():
-            _collect(hint, found)
+        for inner in _mentioned(kind):
+            _collect(inner, found)
 
 
 def _interface(kind: type) -> str:
@@ -70,4 +100,5 @@ def written(kind: Any) -> str:
 
 
 if __name__ == "__main__":
-    write_text(Path(sys.argv[1]), typescript())
+    for name, text in typescript().items():
+        write_text(Path(sys.argv[1]) / name, text)

@@ -39,7 +39,7 @@ OTHER_WORDS = {
 """Also names of other things: verbs, an engine, a table, kinds of tokens, scores, even attention."""
 
 BENCHMARKS = sorted((Path(__file__).parents[2] / "benchmarks").rglob("*.py"))
-CLIENT = [path for path in client_files() if path.name != "wire.ts"]
+CLIENT = [path for path in client_files() if path.parent.name != "wire"]
 """Without the names of the wire's types, which are written by Python."""
 
 

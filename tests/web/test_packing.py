@@ -11,7 +11,8 @@ import numpy as np
 from headscope.results.look import Axis, Look, Sheet, StackMaps
 from headscope.results.quantised import restore
 from headscope.web.packing import as_json, layer_bytes, packed, packed_json, wired
-from headscope.web.wire import Fact, Page
+from headscope.web.report_wire import Fact
+from headscope.web.wire import Page
 
 READ = Axis(["[CLS]", "owls", "[SEP]"], [0, 1, 2], ["[CLS]", "owls", "[SEP]"], [True, False, True])
 WRITTEN = Axis(["<s>", "Eulen"], [0, 1], ["<s>", "Eulen"], [True, False])

@@ -11,8 +11,8 @@ from typing import Any
 from headscope.results.look import Axis, Explanation, Look, MadeToken, Sheet
 from headscope.results.plain import plain
 from headscope.results.quantised import quantise
+from headscope.web.look_wire import ExplanationWire, HeadName, LayerWire, LookWire, MadeWire, Packed, PartWire
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import ExplanationWire, HeadName, LayerWire, LookWire, MadeWire, Packed, PartWire
 
 
 def packed(content: bytes) -> Packed:

@@ -19,7 +19,7 @@ from headscope.results.look import Look
 from headscope.results.quantised import quantise
 from headscope.web.live.requests import LONGEST_TEXT, MOST_GENERATED
 from headscope.web.page import asset
-from headscope.web.wire import Report
+from headscope.web.report_wire import Report
 from tests.cli.folders import llama
 from tests.tokenizers import gpt2
 from tests.web.live.serving import JSON, message, serving, tiny_models

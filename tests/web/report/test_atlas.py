@@ -14,10 +14,11 @@ from headscope.drawing.style import role_symbols
 from headscope.heads import Head
 from headscope.results.declaration import HEAD, Card, Column, Declaration
 from headscope.results.vocabulary import LOCAL, SYNTAX, partly
+from headscope.web.look_wire import HeadName
 from headscope.web.report import head_measures
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.tables import RunTable
-from headscope.web.wire import Atlas, Bar, Categories, Fact, HeadName, Level, Numbers, Place
+from headscope.web.report_wire import Atlas, Bar, Categories, Fact, Level, Numbers, Place
 
 HEADS = ["L0H0", "L0H1", "L1H0"]
 PLACES = {"stack": ["encoder"] * 3, "layer": [0, 0, 1], "index": [0, 1, 0]}

@@ -10,7 +10,7 @@ from headscope.results.declaration import SHARE, Column, Declaration
 from headscope.results.result import Finding
 from headscope.web.report.findings import finding_wire
 from headscope.web.report.tables import RunTable
-from headscope.web.wire import Mark
+from headscope.web.report_wire import Mark
 
 TABLE = pd.DataFrame(
     {

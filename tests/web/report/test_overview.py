@@ -9,7 +9,7 @@ import pytest
 from headscope.questions import VERBS
 from headscope.results.record import Entry
 from headscope.web.report.overview import verb_card
-from headscope.web.wire import Fact
+from headscope.web.report_wire import Fact
 from tests.web.report.runs import IDENTITY, begin_run, write_run
 
 

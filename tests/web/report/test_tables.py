@@ -14,7 +14,7 @@ from headscope.results.declaration import Column as Says
 from headscope.results.declaration import Declaration
 from headscope.web.report import tables
 from headscope.web.report.tables import RunTable, table_wire
-from headscope.web.wire import Column
+from headscope.web.report_wire import Column
 
 PLAIN = Declaration("Plain", (), {})
 

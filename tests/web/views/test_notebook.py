@@ -76,6 +76,7 @@ def test_what_is_shown_first() -> None:
             "names": ["ab", "c"],
             "special": [False] * 3,
             "second": 2,
+            "written": None,
         }
     ]
     shown = content(model_view(maps, tokens, display_mode="dark", include_layers=[3], include_heads=[0, 4]))[

@@ -32,9 +32,11 @@ from headscope.web.live.requests import (
 from headscope.web.live.run_files import file_of
 from headscope.web.live.turns import Turns
 from headscope.web.live_wire import Live, MadeQuestion, Question, WhyQuestion
+from headscope.web.look_wire import ExplanationWire, LookWire, MadeWire
 from headscope.web.packing import as_json, wired, wired_explanation, wired_made
 from headscope.web.page import asset, served
-from headscope.web.wire import ExplanationWire, LookWire, MadeWire, Page, Report
+from headscope.web.report_wire import Report
+from headscope.web.wire import Page
 
 SAMPLE = "The lighthouse keeper lost her key, so she climbed in through the window."
 GONE = 499

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from headscope.heads import STACKS, Head
+from headscope.web.look_wire import HeadName
 from headscope.web.report.head_cards import cards_of
 from headscope.web.report.head_measures import measures_of
 from headscope.web.report.head_tables import HeadTable, names_of_heads, tables_of_heads
 from headscope.web.report.tables import RunTable
+from headscope.web.report_wire import Atlas, Place
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import Atlas, HeadName, Place
 
 
 def atlas_of(tables: Sequence[RunTable], known: Mapping[str, Head] | None = None) -> Atlas | None:

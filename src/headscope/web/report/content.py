@@ -15,6 +15,7 @@ from headscope.results.explanations import is_explanation, read_explanations
 from headscope.results.look import Explanation
 from headscope.results.run import Run
 from headscope.results.sentences import is_sentence, read_sentences
+from headscope.web.look_wire import ExplanationWire, LookWire
 from headscope.web.packing import wired, wired_explanation
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
@@ -22,7 +23,7 @@ from headscope.web.report.findings import finding_wire
 from headscope.web.report.head_tables import PLACE
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
-from headscope.web.wire import ExplanationWire, FigureWire, LookWire, Report
+from headscope.web.report_wire import FigureWire, Report
 
 Content = TypeVar("Content")
 

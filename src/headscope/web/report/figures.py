@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from headscope.errors import RunError, located
 from headscope.results.record import Entry
 from headscope.web.packing import packed
-from headscope.web.wire import FigureWire
+from headscope.web.report_wire import FigureWire
 
 FOLDER = "plots"
 

@@ -11,8 +11,8 @@ import numpy as np
 from headscope.results.reading import Cells
 from headscope.results.result import Finding
 from headscope.web.report.tables import RunTable, values_of
+from headscope.web.report_wire import FindingWire, Mark
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import FindingWire, Mark
 
 FEW, MOST_OTHERS = 2, 1000
 """Rows of a table among which one has no place; rows that are drawn beside the one of a finding."""

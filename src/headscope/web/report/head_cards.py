@@ -12,8 +12,8 @@ from headscope.results.declaration import Card, Declaration
 from headscope.results.reading import UNKNOWN, WIDTH, Cells
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.report.tables import RunTable
+from headscope.web.report_wire import Bar, Fact, HeadCard
 from headscope.web.rounding import rounded
-from headscope.web.wire import Bar, Fact, HeadCard
 
 MOST_FACTS = 8
 """So many rows of one table are told of one head, the surest first."""

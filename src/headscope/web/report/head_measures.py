@@ -16,8 +16,8 @@ from headscope.results.declaration import SHARE, Column
 from headscope.results.reading import ends, read
 from headscope.results.vocabulary import whole
 from headscope.web.report.head_tables import HeadTable
+from headscope.web.report_wire import Categories, Level, Numbers
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import Categories, Level, Numbers
 
 MOST_GROUPS, MOST_LEVELS = 400, 20
 """A table that falls into more groups is for reading only; a column of more words is text, no category."""

@@ -8,7 +8,7 @@ from typing import Any
 from headscope.questions import VERBS
 from headscope.questions.options import fields_of
 from headscope.results.record import Entry
-from headscope.web.wire import Fact, VerbCard
+from headscope.web.report_wire import Fact, VerbCard
 
 _BESIDE = ("model", "data", "options", "headscope", "runs")
 _MODEL = {"class": "model class", "dtype": "precision", "device": "device", "revision": "revision"}

@@ -9,8 +9,8 @@ from pandas.api.types import is_bool_dtype, is_float_dtype, is_integer_dtype
 
 from headscope.results.declaration import POINTS, Declaration
 from headscope.web.packing import packed_json
+from headscope.web.report_wire import Column, TableWire
 from headscope.web.rounding import all_rounded
-from headscope.web.wire import Column, TableWire
 
 MOST_ROWS = 20_000
 """More rows are not sent: nobody scrolls through them, and the run folder has them all."""
