@@ -30,10 +30,14 @@ export function grey(at: number, theme: Theme): string {
   return between(theme.dark ? [LOW_DARK, [112, 118, 126]] : [LOW_LIGHT, [158, 164, 172]], at)
 }
 
+/** The colour of a loss from 0 (none) to 1 (most). */
+export function loss(at: number, theme: Theme): string {
+  return between(theme.dark ? LOSS_DARK : LOSS_LIGHT, at)
+}
+
 /** The colour of a number from -1 (loss, orange) through 0 (none) to 1 (gain, blue). */
 export function diverging(at: number, theme: Theme): string {
-  if (at >= 0) return sequential(at, theme)
-  return between(theme.dark ? LOSS_DARK : LOSS_LIGHT, -at)
+  return at >= 0 ? sequential(at, theme) : loss(-at, theme)
 }
 
 /** Dark or light ink, whichever is readable on a colour. */

@@ -35,8 +35,8 @@ test('a matrix has a pixel for each weight and a bar of colours', () => {
 
 test('a point is in a cell, or beside the matrix', () => {
   const layout = matrixLayout(map, 500)
-  expect(layout.cell).toBe(22)
-  expect(cellAt(layout, layout.left + 23, layout.top + 1)).toEqual({ query: 0, key: 1 })
+  expect(layout.cell).toBe(48)
+  expect(cellAt(layout, layout.left + 49, layout.top + 1)).toEqual({ query: 0, key: 1 })
   expect(cellAt(layout, layout.left - 1, layout.top + 1)).toBeNull()
   expect(cellAt(layout, layout.left + 66, layout.top + 1)).toBeNull()
   expect(matrixLayout(map, 10).cell).toBe(2)

@@ -54,12 +54,11 @@ afterEach(() => vi.unstubAllGlobals())
 const question: Question = { model: 'm', text: 'The old', second: null, target: null, generate: 1, off: [], window: 0 }
 const answered = (made: Made) => vi.waitFor(() => expect(made.busy).toBe(false))
 
-test('nothing is asked before a reader wants it; then the last token, and what is chosen', async () => {
+test('the last token is asked about once, then what is chosen', async () => {
   const made = new Made()
   made.follow(question)
-  expect(asked).toEqual([])
-  made.start(question)
   await answered(made)
+  made.follow(question)
   expect(asked).toEqual([{ ...question, place: null, removal: false }])
   made.choose(1)
   await answered(made)
@@ -68,7 +67,7 @@ test('nothing is asked before a reader wants it; then the last token, and what i
 
 test('a token stays chosen while its text is the same', async () => {
   const made = new Made()
-  made.start(question)
+  made.follow(question)
   made.choose(1)
   made.follow({ ...question, off: [{ stack: 'decoder', layer: 0, index: 1 }] })
   await answered(made)
@@ -81,7 +80,7 @@ test('a token stays chosen while its text is the same', async () => {
 
 test('losses without heads are asked for when they are wanted, once', async () => {
   const made = new Made()
-  made.start(question)
+  made.follow(question)
   await answered(made)
   expect(isTold(made.told!, 'removed')).toBe(false)
   made.show('removed')
@@ -94,7 +93,7 @@ test('losses without heads are asked for when they are wanted, once', async () =
 
 test('a refusal is told and nothing else', async () => {
   const made = new Made()
-  made.start(question)
+  made.follow(question)
   await answered(made)
   made.follow({ ...question, text: 'broken' })
   await answered(made)

@@ -29,7 +29,7 @@ def wait(page: Page) -> None:
 def choose_head(part: Part, layer: int, head: int) -> None:
     part.get_by_test_id(f"layer-{layer}").click()
     part.get_by_test_id(f"pick-{head}").click()
-    expect(part.get_by_test_id("told").locator("strong")).to_have_text(f"L{layer}H{head}")
+    expect(part.get_by_test_id("told").locator("strong").first).to_have_text(f"L{layer}H{head}")
 
 
 def expect_tokens(part: Part, side: str, expected: Sequence[str]) -> None:

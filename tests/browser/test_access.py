@@ -47,6 +47,8 @@ def test_live_page(visitor: Visitor, live: str, view: str) -> None:
         page.get_by_test_id("two").check()
         page.get_by_test_id("compare").click()
         expect(page.get_by_test_id("pane-1").get_by_test_id("told")).to_be_visible()
+        page.get_by_test_id("view-difference").click()
+        expect(page.get_by_test_id("matrix")).to_be_visible()
     wait(page)
     expect_accessible(page)
 

@@ -20,7 +20,7 @@ SENTENCE = "The old lighthouse keeper wrote a long letter."
 def explain(page: Page) -> None:
     """Ask what mattered, and wait for it."""
     with page.expect_response("**/api/explanation"):
-        page.get_by_test_id("why").click()
+        page.get_by_test_id("view-why").click()
     expect(page.get_by_test_id("why-panel")).to_have_attribute("aria-busy", "false")
 
 

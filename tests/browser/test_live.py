@@ -57,10 +57,10 @@ def test_values_are_the_library_s(page: Page, models: Models, words: bool) -> No
     head = Head("encoder", 3, 7)
     ask(page, TEXT)
     choose_head(page, head.layer, head.index)
-    page.get_by_test_id("tokens-words" if words else "tokens-pieces").click()
+    page.get_by_test_id("tokens").select_option("words" if words else "pieces")
     look = models.look("default", TEXT)
     for special in SPECIAL:
-        page.get_by_test_id(f"special-{special}").click()
+        page.get_by_test_id("special").select_option(special)
         expected = look.map(head, words, special)
         if special == "renormalised":
             assert expected.weights.sum(1) == pytest.approx(1)
@@ -80,7 +80,7 @@ def test_rows_of_which_little_is_left_say_so(page: Page, models: Models) -> None
     ask(page, TEXT)
     choose_head(page, head.layer, head.index)
     expect(page.get_by_test_id("scant")).to_have_count(0)
-    page.get_by_test_id("special-renormalised").click()
+    page.get_by_test_id("special").select_option("renormalised")
     told = f"Grey: {scant.sum()} of {len(scant)} rows, of which under 5 % is left."
     expect(page.get_by_test_id("scant")).to_have_text(told)
     for query, is_scant in enumerate(scant):
@@ -96,7 +96,7 @@ def test_the_first_token_is_hidden_where_none_is_special(page: Page, models: Mod
         page.get_by_test_id("model-0").select_option("llama")
     ask(page, TEXT)
     look = models.look("llama", TEXT)
-    page.get_by_test_id("special-renormalised").click()
+    page.get_by_test_id("special").select_option("renormalised")
     expect(page.get_by_test_id("told")).to_contain_text("no special tokens here, so nothing is hidden")
     expect_tokens(page, "key", look.map("L0H0").key)
     page.get_by_test_id("first-token").check()
@@ -165,8 +165,9 @@ def test_decoder_continues_and_loses_a_head(page: Page, models: Models) -> None:
         shown = page.get_by_test_id(f"output-row-{place}")
         assert numbers(shown.locator(".numbers").inner_text()) == pytest.approx([100 * row.before], abs=0.06)
     page.get_by_test_id("view-all").click()
+    page.get_by_test_id("click-switch").click()
     with page.expect_response("**/api/look"):
-        page.get_by_test_id("off-L1H2").click()
+        page.get_by_test_id("head-L1H2").click()
     wait(page)
     check_output(page, models.look("llama", TEXT, generate=3, off=[Head("decoder", 1, 2)]).output)
 
@@ -177,8 +178,8 @@ def test_source_and_target_have_a_stack_between_them(page: Page, models: Models)
     wait(page)
     page.get_by_test_id("target").fill("A small boat")
     ask(page, TEXT)
-    page.get_by_test_id("stack-cross").click()
-    expect(page.get_by_test_id("told").locator("strong")).to_have_text("L0H0")
+    page.get_by_test_id("stack").select_option("cross")
+    expect(page.get_by_test_id("told").locator("strong")).to_have_text("cross:L0H0")
     cross = models.look("t5", TEXT, target="A small boat").stack("cross")
     assert cross.query.names != cross.key.names
     expect_tokens(page, "query", cross.query.names)
@@ -242,22 +243,6 @@ def test_model_that_was_not_loaded_is_asked_all_that_it_can_be(visitor: Visitor,
         )
         wait(page)
         expect_tokens(page, "query", ["She", "rows"])
-
-
-def test_two_models_are_compared(page: Page, models: Models) -> None:
-    ask(page, TEXT)
-    with page.expect_response("**/api/look"):
-        page.get_by_test_id("compare").click()
-    wait(page)
-    left, right = page.get_by_test_id("pane-0"), page.get_by_test_id("pane-1")
-    assert right.get_by_test_id("model-1").input_value() == "llama"
-    choose_head(left, 1, 3)
-    expect(right.get_by_test_id("told").locator("strong")).to_have_text("L1H3")
-    for pane, model, stack in ((left, "default", "encoder"), (right, "llama", "decoder")):
-        expected = models.look(model, TEXT).map(Head(stack, 1, 3))
-        expect_values(pane, 5, expected.weights[5])
-    page.get_by_test_id("compare-end").click()
-    expect(right).to_have_count(0)
 
 
 def test_keyboard_alone_asks_and_chooses(page: Page) -> None:

@@ -3,7 +3,8 @@ import { axesOf, layerOf, partOf, SCANT, scantRows, type HeadMap, type Shown, ty
 import type { LookWire } from '../wire'
 import type { Scale } from './scale'
 
-export type ViewKind = 'lines' | 'matrix' | 'all'
+/** Pictures of heads; and, of a model that runs: two models' difference, what mattered, which heads made a token. */
+export type ViewKind = 'lines' | 'matrix' | 'all' | 'difference' | 'why' | 'made'
 
 export interface Choice extends Shown {
   stack: Stack
@@ -13,19 +14,12 @@ export interface Choice extends Shown {
   scale: Scale
 }
 
+/** What is wished for first: the first heads there are. */
+export const FIRST: Choice = { stack: 'encoder', layer: -1, heads: [], view: 'lines', words: true, special: 'shown', first: false, scale: 'linear' }
+
 /** What is shown first. */
 export function firstChoice(look: LookWire): Choice {
-  const wish: Choice = {
-    stack: look.parts[0]!.stack,
-    layer: -1,
-    heads: [],
-    view: 'lines',
-    words: true,
-    special: 'shown',
-    first: false,
-    scale: 'linear',
-  }
-  return fitted(wish, look)
+  return fitted(FIRST, look)
 }
 
 /** The wish as far as the look can show it: its own stack, layer and heads, or the first there are. */
@@ -41,6 +35,12 @@ export function fitted(wish: Choice, look: LookWire): Choice {
   }
 }
 
+/** The wish as one of some looks, of which the first is asked first, can show it. */
+export function fittedIn(wish: Choice, looks: LookWire[]): Choice {
+  const able = looks.find((look) => layersOf(look, fitted(wish, look).stack).includes(wish.layer))
+  return fitted(wish, able ?? looks[0]!)
+}
+
 /** The layers of a stack and the heads of a layer that can be chosen. */
 export function layersOf(look: LookWire, stack: Stack): number[] {
   return partOf(look, stack).layers.map((one) => one.layer)
@@ -48,6 +48,29 @@ export function layersOf(look: LookWire, stack: Stack): number[] {
 
 export function headsOf(look: LookWire, stack: Stack, layer: number): number[] {
   return layerOf(partOf(look, stack), layer).heads
+}
+
+/** The same in any of some looks. */
+export function layersIn(looks: LookWire[], wish: Choice): number[] {
+  return merged(looks.map((look) => layersOf(look, fitted(wish, look).stack)))
+}
+
+export function headsIn(looks: LookWire[], wish: Choice): number[] {
+  return merged(
+    looks.map((look) => {
+      const now = fitted(wish, look)
+      return now.layer === wish.layer ? headsOf(look, now.stack, now.layer) : []
+    }),
+  )
+}
+
+function merged(lists: number[][]): number[] {
+  return [...new Set(lists.flat())].sort((one, other) => one - other)
+}
+
+/** A head's name: with its stack where the look has several. */
+export function nameOf(look: LookWire, { stack, layer }: Pick<Choice, 'stack' | 'layer'>, heads: number[]): string {
+  return `${look.parts.length > 1 ? `${stack}:` : ''}L${layer}H${heads.join(', H')}`
 }
 
 /** The heads after one more was picked: alone, or (several) added or taken away; the last one stays. */

@@ -4,12 +4,17 @@ import { shown, type Token } from '../data/tokens'
 import type { Mark, Scene } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
 import { coloured } from './pixels'
-import { percent, strongestOf, weightAt, type Scale } from './scale'
+import { percent, points, strongestOf, weightAt, type Scale } from './scale'
 import { heading, tokenInk, widest } from './scenes'
 
-const LARGEST_CELL = 22
+const LARGEST_CELL = 48
+const SAVED_CELL = 22
+/** A matrix that is higher than its room is made smaller no further than this. */
+const READABLE_CELL = 14
 const SMALLEST_CELL = 2
 const LABEL = 11
+/** Room for a number before the bar of colours. */
+const NUMBER = 62
 const BAR = { width: 120, height: 10, below: 34 }
 
 export interface Layout {
@@ -23,12 +28,14 @@ export interface Layout {
   height: number
 }
 
-/** Where everything goes in so much width; a matrix that does not fit is wider. */
-export function matrixLayout(map: HeadMap, room: number, above = 0): Layout {
-  const left = Math.ceil(widest(map.query, LABEL)) + 12
+/** Where everything goes in so much width and, if given, height; a matrix that does not fit is larger. */
+export function matrixLayout(map: HeadMap, room: number, height = Infinity, above = 0, largest = LARGEST_CELL): Layout {
+  const left = Math.max(Math.ceil(widest(map.query, LABEL)) + 12, NUMBER)
   const top = above + Math.ceil(widest(map.key, LABEL)) + 12
   const [rows, columns] = [map.query.length, map.key.length]
-  const cell = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, Math.floor((room - left - 8) / columns)))
+  const across = Math.floor((room - left - 8) / columns)
+  const down = Math.max(READABLE_CELL, Math.floor((height - top - BAR.below) / rows))
+  const cell = Math.max(SMALLEST_CELL, Math.min(largest, across, down))
   const width = Math.max(left + columns * cell + 8, left + BAR.width + 70)
   return { left, top, cell, rows, columns, width, height: top + rows * cell + BAR.below }
 }
@@ -49,14 +56,14 @@ export function matrixScene(map: HeadMap, layout: Layout, scale: Scale, theme: T
     { kind: 'pixels', x: left, y: top, width: columns * cell, height: rows * cell, ...coloured(map.weights, rows, columns, scale, theme, scant) },
     ...labels(map.query, layout, theme, false, scant),
     ...labels(map.key, layout, theme, true),
-    ...colourBar(strongestOf(map.weights, scant), layout, scale, theme),
+    ...colourBar(strongestOf(map.weights, scant), map.weights.some((weight) => weight < 0), layout, scale, theme),
   ]
   return { width: layout.width, height: layout.height, paper: theme.paper, title, marks }
 }
 
 /** The same with a heading, to be saved. */
 export function savedMatrix(map: HeadMap, scale: Scale, theme: Theme, title: string, note: string): Scene {
-  const scene = matrixScene(map, matrixLayout(map, 720, 52), scale, theme, title)
+  const scene = matrixScene(map, matrixLayout(map, 720, Infinity, 52, SAVED_CELL), scale, theme, title)
   return { ...scene, width: Math.max(scene.width, 320), marks: [...heading(title, note, theme), ...scene.marks] }
 }
 
@@ -73,13 +80,15 @@ function labels(tokens: Token[], { left, top, cell }: Layout, theme: Theme, upri
   return marks
 }
 
-function colourBar(weight: number, { left, top, cell, rows }: Layout, scale: Scale, theme: Theme): Mark[] {
-  const ramp = Float32Array.from({ length: BAR.width }, (_, at) => weightAt(at / (BAR.width - 1), weight, scale))
+function colourBar(weight: number, isSigned: boolean, { left, top, cell, rows }: Layout, scale: Scale, theme: Theme): Mark[] {
+  const half = (at: number) => (at < 0 ? -1 : 1) * weightAt(Math.abs(at), weight, scale)
+  const ramp = Float32Array.from({ length: BAR.width }, (_, at) => (isSigned ? half((2 * at) / (BAR.width - 1) - 1) : half(at / (BAR.width - 1))))
   const y = top + rows * cell + BAR.below - 20
   const text = { kind: 'text', size: 10, fill: theme.faint, y: y + 9 } as const
+  const least = scale === 'linear' ? '0 %' : percent(weightAt(0, weight, scale))
   return [
-    { ...text, x: left - 5, anchor: 'end', text: scale === 'linear' ? '0 %' : percent(weightAt(0, weight, scale)) },
+    { ...text, x: left - 5, anchor: 'end', text: isSigned ? points(-weight) : least },
     { kind: 'pixels', x: left, y, width: BAR.width, height: BAR.height, ...coloured(ramp, 1, BAR.width, scale, theme) },
-    { ...text, x: left + BAR.width + 5, text: `${percent(weight)}${scale === 'log' ? ' (log)' : ''}` },
+    { ...text, x: left + BAR.width + 5, text: `${isSigned ? points(weight) : percent(weight)}${scale === 'log' ? ' (log)' : ''}` },
   ]
 }

@@ -1,11 +1,11 @@
 // Weights as coloured pixels.
-import { grey, sequential } from '../colour'
+import { grey, loss, sequential } from '../colour'
 import { scantRows, type HeadMap } from '../data/maps'
 import type { Theme } from '../theme.svelte'
 import { strength, strongestOf, type Scale } from './scale'
 
 const SHADES = 256
-const tables = new Map([sequential, grey].map((ramp) => [ramp, new Map<boolean, Uint8Array>()]))
+const tables = new Map([sequential, loss, grey].map((ramp) => [ramp, new Map<boolean, Uint8Array>()]))
 
 /** Red, green, blue of 256 shades. */
 function shades(theme: Theme, ramp: typeof sequential): Uint8Array {
@@ -50,14 +50,14 @@ export function thumbnail(map: HeadMap, size: number, scale: Scale, theme: Theme
   return coloured(strongest, rows, columns, scale, theme, greyed)
 }
 
-/** Weights (row, column) as pixels, the strongest darkest; some rows may be grey. */
+/** Weights (row, column) as pixels, the strongest darkest, those below zero in the colours of a loss; some rows may be grey. */
 export function coloured(weights: Float32Array, rows: number, columns: number, scale: Scale, theme: Theme, greyed: boolean[] = []): Picture {
-  const [own, pale] = [shades(theme, sequential), shades(theme, grey)]
+  const [own, below, pale] = [shades(theme, sequential), shades(theme, loss), shades(theme, grey)]
   const top = strongestOf(weights, greyed)
   const rgb = new Uint8Array(3 * weights.length)
   for (let at = 0; at < weights.length; at++) {
-    const table = greyed[Math.floor(at / columns)] ? pale : own
-    const shade = 3 * Math.round(strength(weights[at]!, top, scale) * (SHADES - 1))
+    const table = greyed[Math.floor(at / columns)] ? pale : weights[at]! < 0 ? below : own
+    const shade = 3 * Math.round(strength(Math.abs(weights[at]!), top, scale) * (SHADES - 1))
     rgb[3 * at] = table[shade]!
     rgb[3 * at + 1] = table[shade + 1]!
     rgb[3 * at + 2] = table[shade + 2]!

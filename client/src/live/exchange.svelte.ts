@@ -2,21 +2,17 @@
 import type { Question } from '../wire'
 
 export abstract class Exchange<Told> {
-  /** Whether a reader has asked at all. */
-  open = $state(false)
   told = $state.raw<Told | null>(null)
   busy = $state(false)
   problem = $state('')
   #running: AbortController | null = null
+  #about: Question | null = null
 
-  start(question: Question): void {
-    this.open = true
-    this.ask(question)
-  }
-
-  /** Whatever is asked of the model next, is asked about too. */
+  /** Ask about what the model was asked, unless that is told already. */
   follow(question: Question): void {
-    if (this.open) this.ask(question)
+    if (question === this.#about) return
+    this.#about = question
+    this.ask(question)
   }
 
   protected abstract ask(question: Question): void
@@ -24,11 +20,12 @@ export abstract class Exchange<Told> {
   /** Forget the question that is running. */
   stop(): void {
     this.#running?.abort()
+    if (this.busy) this.#about = null
   }
 
   /** Ask the server, in the place of whatever is running. */
   protected async send(request: (signal: AbortSignal) => Promise<Told>): Promise<void> {
-    this.stop()
+    this.#running?.abort()
     const running = (this.#running = new AbortController())
     this.busy = true
     this.problem = ''

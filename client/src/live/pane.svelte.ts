@@ -1,9 +1,10 @@
 // One model of the live page: what it was asked, what it answered, and which of its heads are off.
-import { firstChoice, type Choice } from '../attention/choice'
 import { began } from '../attention/timing'
 import { liveSource, type MapSource } from '../data/source'
 import type { HeadOff, LookWire, ModelCard, Question } from '../wire'
 import { ask, isSame, leftOut, questionFor, shapeOf, type Asked } from './ask'
+import { Made } from './made.svelte'
+import { Why } from './why.svelte'
 
 type Shape = NonNullable<ModelCard['shape']>
 
@@ -19,10 +20,12 @@ export class Pane {
   problem = $state('')
   /** What the look does not take in of what was asked. */
   note = $state('')
-  /** What is wished for when the pane stands alone. */
-  choice = $state.raw<Choice | null>(null)
+  /** Which part of a long text. */
+  window = $state(0)
+  /** What is asked about its answers. */
+  readonly why = new Why()
+  readonly made = new Made()
   #asked: Asked | null = null
-  #window = 0
   #running: AbortController | null = null
 
   constructor(card: ModelCard) {
@@ -31,8 +34,14 @@ export class Pane {
 
   /** Ask something new; heads that are off stay off. */
   ask(asked: Asked): Promise<void> {
+    return this.restore(asked, this.off, 0)
+  }
+
+  /** Ask something with these heads off, at a part of the text. */
+  restore(asked: Asked, off: HeadOff[], window: number): Promise<void> {
     this.#asked = asked
-    this.#window = 0
+    this.off = off
+    this.window = window
     return this.#run()
   }
 
@@ -40,7 +49,7 @@ export class Pane {
   change(card: ModelCard): Promise<void> {
     this.#take(card)
     this.off = []
-    this.#window = 0
+    this.window = 0
     return this.#run()
   }
 
@@ -52,7 +61,7 @@ export class Pane {
 
   /** Go to another part of a long text. */
   turn(window: number): Promise<void> {
-    this.#window = window
+    this.window = window
     return this.#run()
   }
 
@@ -74,7 +83,7 @@ export class Pane {
     this.problem = ''
     try {
       const asked = this.#asked
-      const questionOf = (shape: Shape | null) => questionFor(this.model, asked, shape, { off: this.off, window: this.#window })
+      const questionOf = (shape: Shape | null) => questionFor(this.model, asked, shape, { off: this.off, window: this.window })
       const question = questionOf(this.shape)
       const look = await ask(question, running.signal)
       if (running !== this.#running) return
@@ -95,6 +104,5 @@ export class Pane {
   #show(look: LookWire): void {
     this.source = liveSource(look)
     this.look = look
-    this.choice ??= firstChoice(look)
   }
 }

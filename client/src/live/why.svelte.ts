@@ -7,7 +7,7 @@ export class Why extends Exchange<ExplanationWire> {
   /** What the model allows. */
   offered = $state.raw<Way[]>([])
   /** The chosen ways; none for the usual ones. */
-  #by = $state.raw<string[]>([])
+  by = $state.raw<string[]>([])
   #model = ''
 
   isChosen(way: string): boolean {
@@ -19,24 +19,24 @@ export class Why extends Exchange<ExplanationWire> {
     const chosen = this.#chosen()
     const next = chosen.includes(way) ? chosen.filter((one) => one !== way) : [...chosen, way]
     if (next.length === 0) return
-    this.#by = next
+    this.by = next
     this.ask(question)
   }
 
   #chosen(): string[] {
-    return this.#by.length > 0 ? this.#by : (this.told?.ways.map((way) => way.name) ?? [])
+    return this.by.length > 0 ? this.by : (this.told?.ways.map((way) => way.name) ?? [])
   }
 
   /** Another model is first asked for what it usually allows. */
   protected ask(question: Question): void {
     if (question.model !== this.#model) {
-      this.#by = []
+      if (this.#model !== '') this.by = []
       this.told = null
       this.offered = []
     }
     this.#model = question.model
     void this.send(async (signal) => {
-      const told = await askWhy({ ...question, by: this.#by }, signal)
+      const told = await askWhy({ ...question, by: this.by }, signal)
       this.offered = told.offered
       return told
     })

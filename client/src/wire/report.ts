@@ -108,6 +108,7 @@ export interface Report {
   figures: FigureWire[]
   sentences: LookWire[]
   explanations: ExplanationWire[]
+  verdicts: VerdictWire[]
 }
 
 export interface TableWire {
@@ -131,4 +132,16 @@ export interface VerbCard {
   finished: boolean
   facts: Fact[]
   notes: string[]
+}
+
+export interface VerdictWire {
+  verb: string
+  table: string
+  row: number
+  claim: string
+  holds: boolean | null
+  verdict: string
+  means: string
+  why: string
+  mark: Mark | null
 }

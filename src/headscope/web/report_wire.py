@@ -60,6 +60,25 @@ class FindingWire:
 
 
 @dataclass(frozen=True)
+class VerdictWire:
+    """A claim that people make, and whether it holds; None where that is open, or was not tested.
+
+    verdict: that in a word. means: what the claim says. why: there is no verdict. table, row: where it
+    stands. mark: its number beside what chance gives, and, as the only other, the best there can be.
+    """
+
+    verb: str
+    table: str
+    row: int
+    claim: str
+    holds: bool | None
+    verdict: str
+    means: str
+    why: str
+    mark: Mark | None
+
+
+@dataclass(frozen=True)
 class Numbers:
     """A number for each head of the atlas, None where not measured; low and high: its interval.
 
@@ -184,7 +203,7 @@ class FigureWire:
 @dataclass(frozen=True)
 class Report:
     """A run: what was asked and found, the atlas of its heads, all tables and figures, sentences looked at,
-    and texts that were explained."""
+    texts that were explained, and verdicts on claims."""
 
     name: str
     verbs: list[VerbCard]
@@ -194,3 +213,4 @@ class Report:
     figures: list[FigureWire]
     sentences: list[LookWire]
     explanations: list[ExplanationWire] = field(default_factory=list)
+    verdicts: list[VerdictWire] = field(default_factory=list)

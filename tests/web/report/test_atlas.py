@@ -89,6 +89,15 @@ def test_a_table_with_places_tells_the_names_of_another() -> None:
     assert found.heads == [HeadName("L0H0", "decoder", 0, 0)]
 
 
+def test_heads_of_two_models_with_one_name_are_told_apart() -> None:
+    places = {"layer": [0], "index": [0]}
+    tables = [
+        told(verb, verb, pd.DataFrame({"head": ["L0H0"], "stack": [stack], **places, "a": [1.0]}))
+        for verb, stack in (("b", "decoder"), ("a", "encoder"))
+    ]
+    assert [head.name for head in atlas(*tables).heads] == ["L0H0", "decoder:L0H0"]
+
+
 def test_standard_errors_give_intervals_and_even_attention_the_baseline() -> None:
     rows = [(head, target) for head in HEADS for target in ("previous", "next")]
     table = pd.DataFrame(rows, columns=["head", "target"]).assign(

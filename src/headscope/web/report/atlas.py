@@ -30,13 +30,19 @@ def atlas_of(tables: Sequence[RunTable], known: Mapping[str, Head] | None = None
 
 
 def _names(about: Sequence[HeadTable]) -> dict[Head, str]:
-    """All heads with their names, by stack, layer and index."""
+    """All heads with their names, by stack, layer and index.
+
+    Models of a run may have heads of one name; the second is then named with its stack.
+    """
     names: dict[Head, str] = {}
     for head_table in about:
         for head, name in zip(head_table.heads, head_table.table["head"].astype(str), strict=True):
             names.setdefault(head, name)
     order = sorted(names, key=lambda head: (STACKS.index(head.stack), head.layer, head.index))
-    return {head: names[head] for head in order}
+    taken: dict[str, Head] = {}
+    for head in order:
+        taken.setdefault(names[head], head)
+    return {head: names[head] if taken[names[head]] == head else f"{head.stack}:{head}" for head in order}
 
 
 def _places(about: Sequence[HeadTable], heads: list[Head]) -> list[Place]:

@@ -23,6 +23,7 @@ from headscope.web.report.findings import finding_wire
 from headscope.web.report.head_tables import PLACE
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
+from headscope.web.report.verdicts import verdicts_of
 from headscope.web.report_wire import FigureWire, Report
 
 Content = TypeVar("Content")
@@ -52,6 +53,7 @@ def report_of(run: Run) -> Report:
         figures,
         sentences,
         explanations,
+        list(verdicts_of(tables)),
     )
 
 

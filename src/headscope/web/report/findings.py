@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from headscope.results.reading import Cells
+from headscope.results.reading import Cell, Cells
 from headscope.results.result import Finding
 from headscope.web.report.tables import RunTable, values_of
 from headscope.web.report_wire import FindingWire, Mark
@@ -28,20 +28,31 @@ def finding_wire(verb: str, finding: Finding, tables: Sequence[RunTable]) -> Fin
 def _mark(finding: Finding, about: RunTable) -> Mark | None:
     """The first number of the sentence that has an interval; or one that stands beside another; or any among
     those of other rows."""
-    (row,) = about.table.iloc[[finding.row]].to_dict("records")
-    cells = Cells({str(name): value for name, value in row.items()}, about.says)
+    cells = cells_of(about, finding.row)
     known = [cells[name] for name in finding.columns if name in cells and _is_number(cells[name].value)]
     with_interval = [cell for cell in known if all(map(_is_number, cell.interval))]
     with_baseline = [cell for cell in known if _is_number(cell.baseline)]
     among_others = [cell for cell in known if about.table[cell.name].notna().sum() > FEW]
     for cell in [*with_interval, *with_baseline, *among_others]:
-        ends = (cell.value, *cell.interval, cell.baseline)
-        numbers = all_rounded(np.array([float(end) if _is_number(end) else np.nan for end in ends]))
-        value, low, high, baseline = numbers
-        assert value is not None
         others = values_of(about.table[cell.name].head(MOST_OTHERS).astype("float64"))
-        return Mark(cell.column.says, f"{cell:full}", value, low, high, baseline, others)
+        return mark_of(cell, others)
     return None
+
+
+def cells_of(about: RunTable, row: int) -> Cells:
+    """A row of a table for reading."""
+    (values,) = about.table.iloc[[row]].to_dict("records")
+    return Cells({str(name): value for name, value in values.items()}, about.says)
+
+
+def mark_of(cell: Cell, others: list[float | None]) -> Mark | None:
+    """A number on a line, None where it is none."""
+    ends = (cell.value, *cell.interval, cell.baseline)
+    numbers = all_rounded(np.array([float(end) if _is_number(end) else np.nan for end in ends]))
+    value, low, high, baseline = numbers
+    return (
+        None if value is None else Mark(cell.column.says, f"{cell:full}", value, low, high, baseline, others)
+    )
 
 
 def _is_number(value: Any) -> bool:

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { fittedIn, FIRST, headsIn, layersIn, nameOf } from '../src/attention/choice'
+import { differenceOf } from '../src/attention/difference'
+import { matrixLayout, savedMatrix } from '../src/attention/matrix'
+import { points } from '../src/attention/scale'
+import type { HeadMap } from '../src/data/maps'
+import { diverging } from '../src/colour'
+import { light } from '../src/theme.svelte'
+import { smallLook } from './looks'
+
+function map(words: string[], weights: number[]): HeadMap {
+  const tokens = words.map((text) => ({ text, special: false, second: false, written: false, id: `0 ${text}` }))
+  return { head: 0, query: tokens, key: tokens, weights: Float32Array.from(weights), left: new Float32Array(words.length).fill(1) }
+}
+
+const one = map(['a', 'b'], [1, 0, 0.5, 0.5])
+const other = map(['[CLS]', 'b', 'a'], [1, 0, 0, 0, 0.25, 0.75, 0.5, 0.25, 0.25])
+
+test('tokens that both have are compared, in the order of the first', () => {
+  const difference = differenceOf(one, other)
+  expect(difference.query.map((token) => token.text)).toEqual(['a', 'b'])
+  // a to a: 0.25 less 1; a to b: 0.25 less 0; b to a: 0.75 less 0.5; b to b: 0.25 less 0.5.
+  expect([...difference.weights]).toEqual([-0.75, 0.25, 0.25, -0.25])
+  expect([[...difference.one], [...difference.other], difference.alone]).toEqual([[1, 0, 0.5, 0.5], [0.25, 0.25, 0.75, 0.25], 1])
+  expect(differenceOf(one, map(['c'], [1])).weights).toHaveLength(0)
+})
+
+test('what is less has the colours of a loss, and the bar of colours goes both ways', () => {
+  const scene = savedMatrix(differenceOf(one, other), 'linear', light, 'T', '')
+  const [matrix, bar] = scene.marks.filter((mark) => mark.kind === 'pixels')
+  const ends = [-1, 1].map((at) => parseInt(diverging(at, light).slice(1), 16))
+  const rgb = (colour: number) => [colour >> 16, (colour >> 8) & 255, colour & 255]
+  expect([...matrix!.rgb.slice(0, 3)]).toEqual(rgb(ends[0]!))
+  expect([[...bar!.rgb.slice(0, 3)], [...bar!.rgb.slice(-3)]]).toEqual(ends.map(rgb))
+  const texts = scene.marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+  expect(texts).toEqual(expect.arrayContaining(['−75.0 points', '+75.0 points']))
+  expect([points(0.1), points(-0.1), points(0.0001)]).toEqual(['+10.0 points', '−10.0 points', '0.0 points'])
+})
+
+test('a matrix uses the room there is', () => {
+  const wide = map(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'], new Array<number>(100).fill(0.1))
+  expect(matrixLayout(wide, 2000).cell).toBe(48)
+  const low = matrixLayout(wide, 2000, 360)
+  expect(low.height).toBeLessThanOrEqual(360)
+  expect(low.height).toBeGreaterThan(340)
+  expect(matrixLayout(wide, 2000, 50).cell).toBe(14)
+})
+
+test('of two looks beside each other any layer and head can be chosen', () => {
+  const deeper = smallLook()
+  deeper.parts[0]!.layers.push({ layer: 7, heads: [0, 9], data: null })
+  const looks = [smallLook(), deeper]
+  expect(layersIn(looks, FIRST)).toEqual([3, 4, 7])
+  expect(fittedIn({ ...FIRST, layer: 7, heads: [9] }, looks)).toMatchObject({ layer: 7, heads: [9] })
+  expect(fittedIn({ ...FIRST, layer: 8 }, looks)).toMatchObject({ layer: 3, heads: [2] })
+  expect(headsIn(looks, { ...FIRST, layer: 7 })).toEqual([0, 9])
+})
+
+test('a head is named with its stack where there are several', () => {
+  const look = smallLook()
+  expect(nameOf(look, { stack: 'encoder', layer: 3 }, [2, 5])).toBe('L3H2, H5')
+  look.parts.push({ ...look.parts[0]!, stack: 'cross' })
+  expect(nameOf(look, { stack: 'cross', layer: 0 }, [0])).toBe('cross:L0H0')
+})
