@@ -150,5 +150,10 @@ def test_the_demo_ends_with_a_report_of_less_than_three_megabytes(tmp_path: Path
     assert {figure.name for figure in found.figures} >= {"roles", "headmap", "examples"}
     told = [finding.text for finding in found.findings]
     assert {card.verb for card in found.verbs} == {"survey", "syntax", "finetune", "ablate", "train", "trust"}
-    for begins in ("Head L0H2 gives", "Head L2H0 links objects", "Of 72 heads removed", "Here attention may be"):
+    for begins in (
+        "Head L0H2 gives",
+        "Head L2H0 links objects",
+        "Of 72 heads removed",
+        "Here attention may be",
+    ):
         assert any(text.startswith(begins) for text in told), begins
