@@ -14,8 +14,9 @@ ONE_THREAD := OMP_NUM_THREADS=1 NUMBA_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 export ONEDNN_MAX_CPU_ISA ?= AVX512_CORE_FP16
 
 BUILT := src/headscope/web/built
+TUTORIALS := an-encoder a-decoder my-own-classifier may-i-show-attention
 
-.PHONY: demo test client bundle written lint evidence evidence-reduced wheel-check clean
+.PHONY: demo test client bundle written tutorials site lint evidence evidence-reduced wheel-check clean
 
 demo: $(VENV)/.installed
 	$(BIN)/headscope demo --out runs/demo
@@ -37,9 +38,21 @@ bundle: client/node_modules/.installed $(VENV)/.installed
 	$(BIN)/python -m client.wire client/src/wire
 	cd client && npm run --silent build
 
-# After a change of a verb's options: their tables in docs/, and the types of the Python functions.
+# After a change of a verb's options, or of what was measured: lists and tables in docs/ and README.md, and the
+# types of the Python functions.
 written: $(VENV)/.installed
 	$(BIN)/python -m docs.writing
+
+# The tutorials are kept with their outputs.
+tutorials: $(VENV)/.installed-dev
+	mkdir -p build/tutorials
+	for name in $(TUTORIALS); do (cd build/tutorials && $(abspath $(BIN))/python -m nbconvert --to notebook --execute \
+	  --log-level WARN --output-dir $(CURDIR)/examples $(CURDIR)/examples/$$name.ipynb) || exit 1; done
+
+# docs/ as a site that works from a folder, without a network; a link that leads nowhere is refused.
+site: $(VENV)/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo 'site  build/site/index.html'
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -1,7 +1,8 @@
-"""What is written from options and declarations of verbs: lists in docs/, types of the Python functions.
+"""What is written from options and declarations of verbs, and from what was measured: blocks of pages, types.
 
 `python -m docs.writing` writes what stands between two marks of each docs/VERB.md: its options, and the
-tables that it gives. And `__init__.pyi`, from which type checkers and editors know the names that `headscope`
+tables that it gives; the tables of docs/papers, the gallery, and what README.md shows of the demo
+(docs/told.py). And `__init__.pyi`, from which type checkers and editors know the names that `headscope`
 imports on first use.
 """
 
@@ -16,9 +17,10 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import headscope
+from docs.blocks import filled
+from docs.told import told_pages
 from headscope.cli.help import by_panel, described, names_of
 from headscope.cli.shell import fields_with
-from headscope.errors import HeadscopeError
 from headscope.questions import VERBS, Verb
 from headscope.questions.marks import InPython
 from headscope.questions.options import placed
@@ -77,24 +79,10 @@ BLOCKS = {"options": option_table, "tables": tables_of}
 """What stands between the marks of a page."""
 
 
-def marks_of(block: str) -> tuple[str, str]:
-    """The lines before and behind a block.
-
-    >>> marks_of("tables")
-    ('<!-- tables -->', '<!-- /tables -->')
-    """
-    return f"<!-- {block} -->", f"<!-- /{block} -->"
-
-
 def with_blocks(page: str, verb: Verb) -> str:
     """The text of a page with what is written between its marks."""
     for block, write_block in BLOCKS.items():
-        first, last = marks_of(block)
-        before, begin, rest = page.partition(f"{first}\n")
-        _, end, after = rest.partition(f"{last}\n")
-        if not (begin and end):
-            raise HeadscopeError(f"docs/{verb.name}.md has no lines {first} and {last} for its {block}")
-        page = f"{before}{begin}\n{write_block(verb)}\n\n{end}{after}"
+        page = filled(page, block, write_block(verb), f"docs/{verb.name}.md")
     return page
 
 
@@ -187,6 +175,8 @@ def write() -> None:
     for verb in VERBS.values():
         page = Path(__file__).with_name(f"{verb.name}.md")
         write_text(page, with_blocks(page.read_text("utf-8"), verb))
+    for page, text in told_pages():
+        write_text(page, text)
     write_text(STUB, stub())
 
 

@@ -25,7 +25,7 @@ FLOORS = {
     10: ("cli",),
 }
 FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}
-DATA_ONLY = "demo"  # holds a text and no code, so it stands on no floor
+DATA_ONLY = "demo"  # holds texts and no code, so it stands on no floor
 LIGHT = ("results", "drawing", "web", "cli")
 LIGHT_FILES = ("options", "declared", "findings", "screen", "pictures")
 HEAVY = ("torch", "transformers")

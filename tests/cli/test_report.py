@@ -148,4 +148,12 @@ def test_the_demo_ends_with_a_report_of_less_than_three_megabytes(tmp_path: Path
     assert found.atlas is not None
     assert (len(found.atlas.heads), len(found.atlas.places), len(found.sentences)) == (72, 72, 3)
     assert {figure.name for figure in found.figures} >= {"roles", "headmap", "examples"}
-    assert not any("left out" in note for card in found.verbs for note in card.notes)
+    told = [finding.text for finding in found.findings]
+    assert {card.verb for card in found.verbs} == {"survey", "syntax", "finetune", "ablate", "train", "trust"}
+    for begins in (
+        "Head L0H2 gives",
+        "Head L2H0 links objects",
+        "Of 72 heads removed",
+        "Here attention may be",
+    ):
+        assert any(text.startswith(begins) for text in told), begins

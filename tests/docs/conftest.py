@@ -10,6 +10,7 @@ from PIL import Image
 from transformers import AutoTokenizer, BertConfig, BertForMaskedLM
 
 from benchmarks.planted_links import plant
+from docs.desk import LINKS, PAIRS
 from headscope.models.embedded import embedded_folder
 from headscope.questions import asking
 from headscope.questions.pictures import available
@@ -60,20 +61,6 @@ GREETINGS = "german\tenglish\n" + "".join(
     for there, here in (("das ist", "that is"), ("hier liegt", "here lies"), ("ich sehe", "i see"))
     for thing, other in (("ein buch", "a book"), ("kein schiff", "no ship"), ("ein alter hut", "an old hat"))
 )
-
-
-_COLOURS = {"noir": "black", "blanc": "white", "gris": "grey", "brun": "brown", "vert": "green"}
-_BEASTS = {"chat": "cat", "chien": "dog", "cheval": "horse", "cygne": "swan", "rat": "rat", "renard": "fox"}
-_KINDS = [(colour, beast) for beast in _BEASTS for colour in _COLOURS]
-_NAMED = [[_KINDS[(7 * line + 11 * place) % 30] for place in range(2 + line % 2)] for line in range(24)]
-PAIRS = "".join(
-    " ".join(f"{beast} {colour}" for colour, beast in named)
-    + " ||| "
-    + " ".join(f"{_COLOURS[colour]} {_BEASTS[beast]}" for colour, beast in named)
-    + "\n"
-    for named in _NAMED
-)
-LINKS = "1-2 2-1 3-4 4-3\n1-2 2-1 3-4 4-3 5-6 6p5\n" * 12
 
 
 def _row(place: int, word: str, head: int, relation: str) -> str:

@@ -20,7 +20,7 @@ from headscope.cli.main import run
 from tests.docs.blocks import Block, Command, blocks, commands
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted((ROOT / "docs").glob("*.md")) + [
+PAGES = sorted((ROOT / "docs").rglob("*.md")) + [
     page for name in ("README.md", "CONTRIBUTING.md") if (page := ROOT / name).exists()
 ]
 LONG = {"demo", "serve"}

@@ -25,7 +25,7 @@ def paragraph(page: str, begins: str) -> str:
 
 
 def test_all_pages_and_the_help_say_alike_how_long_the_demo_takes() -> None:
-    said = "less than a minute"
+    said = "less than three minutes"
     places = [COMMANDS["demo"], Demo.__doc__ or "", paragraph("docs/cli.md", "| `demo` |").partition("\n")[0]]
     assert all(said in place for place in [*places, paragraph("README.md", "`make demo` needs")])
 

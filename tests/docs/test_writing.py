@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import headscope
-from docs.writing import BLOCKS, STUB, marks_of, option_table, stub, tables_of, taken, with_blocks
+from docs.blocks import marks_of
+from docs.writing import BLOCKS, STUB, option_table, stub, tables_of, taken, with_blocks
 from headscope.cli.help import names_of
 from headscope.cli.shell import fields_with
 from headscope.errors import HeadscopeError

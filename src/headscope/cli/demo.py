@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
-from headscope.cli.shell import run_question
+from headscope.cli.shell import Keeping, Placing, Printing, answered
 from headscope.questions import VERBS
 from headscope.questions import options as groups
 from headscope.questions.marks import OUTPUT, Group, Short
 from headscope.questions.options import complete
 
+SMALL = {
+    "vectors": "random", "width": 16, "hidden": 16, "least": 1, "epochs": 6, "rate": 0.01, "batch_size": 16,
+}  # fmt: skip
+"""How a small net is trained: it learns our sentences in seconds."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options(groups.Options):
-    """Survey the embedded model over our own passages and write the report: offline, in less than a minute.
+    """A tour on our own texts, into one run with its report: offline, in less than three minutes.
+
+    What every head of the embedded model looks at, and what it knows of grammar; which heads a task needs;
+    and whether the attention of a small net that is trained here may be shown as an explanation.
 
     Example: headscope demo
     """
@@ -25,21 +34,37 @@ class Options(groups.Options):
     """Run folder to write."""
 
     quiet: Annotated[bool, Short("-q"), Group(OUTPUT)] = False
-    """Print no progress and no tables."""
+    """Print no progress and no findings."""
+
+
+def questions(texts: Path, out: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The verbs of the tour, each with what it is asked; some need a model that one before them has made."""
+    learned, asked = texts / "opinions.tsv", texts / "opinions-test.tsv"
+    yield "survey", {"text": str(texts / "passages.txt")}
+    yield "syntax", {"treebank": str(texts / "treebank.conllu"), "least": 40}
+    yield "finetune", {"model": "default", "data": str(learned), "test": str(asked), "epochs": 1}
+    yield "ablate", {"model": str(out / "model"), "data": str(asked)}
+    yield "train", {"net": "pooled", "data": str(learned), "test": str(asked), **SMALL}
+    yield "trust", {"model": str(out / "models" / "seed-0"), "data": str(asked), "quick": True}
 
 
 def run(options: Options) -> None:
-    """The survey, its report, and what to try next."""
+    """Every question of the tour, its findings, the report of all, and what to try next."""
     from importlib.resources import as_file, files
 
     from headscope.cli.report import print_report
-    from headscope.cli.screen import print_line
+    from headscope.cli.screen import print_findings, print_line
     from headscope.web.report.pages import report
 
-    survey = VERBS["survey"]
-    with as_file(files("headscope.demo") / "passages.txt") as text:
-        around = {"out": options.out, "quiet": options.quiet}
-        run_question(survey, complete(survey.name, survey.options, {"text": str(text)}), around)
+    around = Printing(quiet=options.quiet), Keeping(out=options.out), Placing()
+    with as_file(files("headscope.demo")) as texts:
+        for name, given in questions(texts, options.out):
+            verb = VERBS[name]
+            if not options.quiet:
+                print_line(f"{verb.name}: {verb.question}")
+            result, _ = answered(verb, complete(name, verb.options, given), *around)
+            if not options.quiet:
+                print_findings(result)
     page = report(options.out)
     if not options.quiet:
         print_report(page)
@@ -48,6 +73,6 @@ def run(options: Options) -> None:
             f"  {f'headscope serve {quote(str(options.out))}':<42} the same page, live: type a sentence\n"
             "  headscope survey default YOUR.txt          your own text\n"
             "  headscope survey PATH/TO/MODEL YOUR.txt    your own model\n"
-            '  headscope maps default "A sentence."       the maps themselves\n'
+            "  headscope trust PATH/TO/MODEL YOUR.tsv     may I show its attention?\n"
             "  headscope info MODEL                       what a model allows"
         )

@@ -21,7 +21,7 @@ COMMANDS = {
     "serve": "The page, live: type a sentence, switch heads off, compare two models.",
     "resume": "Go on with what was stopped in a run folder.",
     "info": "What a model is, and which analyses it allows.",
-    "demo": "Survey the embedded model over our own passages: offline, in less than a minute.",
+    "demo": "A tour on our own texts, from heads to trust: offline, in less than three minutes.",
 }
 """Commands that are no questions: each is a file here, with its `Options` and `run(options)`."""
 

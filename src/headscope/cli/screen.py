@@ -115,10 +115,7 @@ def print_line(text: str) -> None:
 
 def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, str]) -> None:
     """What was found, what is shown of it, what a reader must know, where everything is, what is next."""
-    sentences = [finding.text for finding in result.findings]
-    if sentences:
-        _print_list(sentences, "•")
-        console.print()
+    print_findings(result)
     for title, table in tables:
         if table is None:
             print_line(title)
@@ -130,6 +127,13 @@ def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, s
     if result.notes and places:
         console.print()
     _print_places(places)
+
+
+def print_findings(result: Result) -> None:
+    """What was found, in sentences, and an empty line."""
+    if result.findings:
+        _print_list([finding.text for finding in result.findings], "•")
+        console.print()
 
 
 def print_result(result: Result, places: Mapping[str, str]) -> None:

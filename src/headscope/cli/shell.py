@@ -72,13 +72,14 @@ def run_question(verb: Verb, options: Options, values: dict[str, Any]) -> None:
     began = stamp(now())
     printing, keeping, placing = (_picked(group, values) for group in (Printing, Keeping, Placing))
     with engine_of(placing.engine, placing.workers):
-        result, path = _answered(verb, options, printing, keeping, placing)
+        result, path = answered(verb, options, printing, keeping, placing)
     _tell(verb, options, result, path, printing, began)
 
 
-def _answered(
+def answered(
     verb: Verb, options: Options, printing: Printing, keeping: Keeping, placing: Placing
 ) -> tuple[Result, Path | None]:
+    """Answer a question with a progress bar and keep the answer, printing nothing of it: it, and its run."""
     from headscope.cli.order import model_first
     from headscope.cli.screen import announced
     from headscope.questions.asking import ask, claim_run_path, open_question

@@ -1,1 +1,1 @@
-"""Our own short passages, the text that `headscope demo` reads."""
+"""Our own texts, which `headscope demo` reads: passages, trees of the first of them, opinions with labels."""

@@ -1,0 +1,50 @@
+"""Every committed picture can be drawn by the one script, and every verb has one in the gallery."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from docs.shots import GALLERY, KEEPERS, KEPT, RUNS, SAVED, SHOTS, names, needed
+from headscope.cli.main import COMMANDS
+from headscope.questions import VERBS
+from headscope.questions.pictures import _offered
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+LARGEST = 400_000
+DRAWN_HERE = {"behind the first token"}
+
+
+def test_the_script_draws_exactly_the_pictures_that_are_committed() -> None:
+    assert {path.stem for path in IMAGES.iterdir()} == names()
+
+
+def test_pictures_are_small_files() -> None:
+    assert {path.name for path in IMAGES.iterdir() if path.stat().st_size > LARGEST} == set()
+
+
+def test_the_gallery_has_a_picture_of_every_verb() -> None:
+    assert set(GALLERY) == set(VERBS)
+    assert set(GALLERY.values()) <= names()
+    assert all(SHOTS[picture].verb == verb for verb, picture in GALLERY.items() if picture in SHOTS)
+
+
+@pytest.mark.parametrize("name", sorted({**SHOTS, **KEPT}))
+def test_a_picture_is_one_that_its_verb_offers(name: str) -> None:
+    shot = {**SHOTS, **KEPT}[name]
+    assert shot.picture in {*_offered(shot.verb), *DRAWN_HERE}
+
+
+def test_every_run_is_named_by_its_commands_and_drawn_from() -> None:
+    used = {other for shot in SHOTS.values() for other in needed(shot.run)}
+    assert used == set(RUNS)
+    for run, commands in RUNS.items():
+        assert commands[-1].endswith(f"--out {run}")
+    verbs = {shlex.split(command)[0] for commands in (*RUNS.values(), SAVED.values()) for command in commands}
+    assert verbs <= {*VERBS, *COMMANDS}
+
+
+def test_long_runs_have_a_command_that_makes_them() -> None:
+    assert {shot.run.partition("/")[0] for shot in KEPT.values()} == set(KEEPERS)
