@@ -35,8 +35,8 @@ RUNS: dict[str, tuple[str, ...]] = {
     "aligned": ("align planted pairs.txt --gold pairs.gold --out aligned",),
     "keyed": ("keywords default inspec.zip --limit 60 --no-hidden --out keyed",),
     "pruned": (
-        "prune demo/model opinions-test.tsv --train opinions.tsv --train-limit 60 --limit 60 --steps 4 --random 4"
-        " --gate-steps 0 --no-speed --out pruned",
+        "prune demo/model opinions-test.tsv --train opinions.tsv --train-limit 60 --limit 60 --steps 4"
+        " --random 4 --gate-steps 0 --no-speed --out pruned",
     ),
     "retrieved": (
         "retrieve SmolLM2-135M.gguf passages.txt --lengths 256 --depths 3 --remove 4 --draws 1"
