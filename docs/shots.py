@@ -26,18 +26,23 @@ RUNS: dict[str, tuple[str, ...]] = {
     "compared": ("compare demo tuned --out compared",),
     "decoder": ("survey SmolLM2-135M.gguf passages.txt --limit 12 --out decoder",),
     "trees": ("syntax default ewt-dev.conllu --out trees",),
-    "mentions": ("coref default ontogum-dev.conll --limit 12 --out mentions",),
-    "probed": ("probe default ewt-dev.conllu --quick --out probed",),
-    "layered": (
-        "layers default ewt-dev.conllu --task pos,deps --seeds 1 --no-code --steps 300 --out layered",
-    ),
-    "vectors": ("sentences default ewt-dev.conllu --quick --out vectors",),
+    "mentions": ("coref default ontogum-dev.conll --limit 6 --twins 1 --out mentions",),
+    "probed": ("probe default ewt-dev.conllu --quick --limit 100 --out probed",),
+    "layered": ("layers default ewt-dev.conllu --limit 60 --seeds 1 --no-code --steps 200 --out layered",),
+    "vectors": ("sentences default ewt-dev.conllu --quick --limit 120 --least 200 --out vectors",),
+    "near": ("structure default treebank.conllu --out near",),
     "closest": ("structure default ewt-dev.conllu --out closest",),
     "aligned": ("align planted pairs.txt --gold pairs.gold --out aligned",),
-    "keyed": ("keywords default inspec.zip --limit 200 --out keyed",),
-    "pruned": ("prune demo/model opinions-test.tsv --train opinions.tsv --quick --no-speed --out pruned",),
-    "retrieved": ("retrieve SmolLM2-135M.gguf passages.txt --lengths 256 --draws 1 --out retrieved",),
-    "remembered": ("memory gru --out remembered",),
+    "keyed": ("keywords default inspec.zip --limit 60 --no-hidden --out keyed",),
+    "pruned": (
+        "prune demo/model opinions-test.tsv --train opinions.tsv --train-limit 60 --limit 60 --steps 4"
+        " --random 4 --gate-steps 0 --no-speed --out pruned",
+    ),
+    "retrieved": (
+        "retrieve SmolLM2-135M.gguf passages.txt --lengths 256 --depths 3 --remove 4 --draws 1"
+        " --out retrieved",
+    ),
+    "remembered": ("memory gru --seeds 1 --curriculum delay --slower 0 --out remembered",),
     "explained": (
         "explain demo/models/seed-0 'After an hour the splendid concert by the lake seemed short to me.'"
         " --by attention,gradient-input,occlusion --words --out explained",
@@ -68,6 +73,7 @@ SHOTS = {
     "probe-scores": Shot("probed", "probe", "probes"),
     "layers-tasks": Shot("layered", "layers", "layer_tasks"),
     "sentences-layers": Shot("vectors", "sentences", "sentence_layers"),
+    "structure-near": Shot("near", "structure", "structure_lowest"),
     "structure-lowest": Shot("closest", "structure", "structure_lowest"),
     "structure-maps": Shot("closest", "structure", "structure_maps"),
     "align-alignments": Shot("aligned", "align", "alignments"),
@@ -131,7 +137,7 @@ GALLERY = {
     "coref": "coref-heads",
     "probe": "probe-scores",
     "layers": "layers-tasks",
-    "structure": "structure-lowest",
+    "structure": "structure-near",
     "align": "align-alignments",
     "sentences": "sentences-layers",
     "keywords": "keywords-text",

@@ -42,7 +42,7 @@ def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
 
 
 def test_the_search_needs_no_server(site: Path) -> None:
-    """The index is a script, and what starts workers without a server comes before the theme's own scripts."""
+    """The index is a script, and what starts workers without a server comes before the theme's scripts."""
     assert (site / "search" / "search_index.js").read_text("utf-8").startswith("var __index = ")
     page = (site / "index.html").read_text("utf-8")
     assert page.index("assets/iframe-worker.js") < page.index("assets/javascripts/bundle")
