@@ -29,6 +29,14 @@ def test_what_does_not_fit_the_plane_has_stress() -> None:
     assert found.stress == pytest.approx(by_hand, rel=1e-3)
 
 
+def test_where_distances_are_not_known_nothing_is_told() -> None:
+    unknown = np.full((4, 4), np.nan)
+    found, test = embed(unknown), layer_closeness(unknown, np.array([0, 0, 1, 1]))
+    assert np.isnan(found.positions).all() and np.isnan(found.stress)
+    assert group(unknown).tolist() == [0, 0, 0, 0]
+    assert np.isnan(test.p) and np.isnan(test.within)
+
+
 def test_few_items_lie_on_a_line() -> None:
     assert embed(np.zeros((1, 1))).positions.tolist() == [[0, 0]]
     two = embed(np.array([[0.0, 3.0], [3.0, 0.0]]))

@@ -11,7 +11,7 @@ from scipy.spatial.distance import cdist, squareform
 
 @dataclass(frozen=True)
 class Embedding:
-    """positions: (item, 2). stress: Kruskal's stress-1, 0 for a perfect picture."""
+    """positions: (item, 2). stress: Kruskal's stress-1, 0 for a perfect picture. NaN if unknown."""
 
     positions: np.ndarray
     stress: float
@@ -25,8 +25,11 @@ def embed(distances: np.ndarray, seed: int = 0, starts: int = 4, rounds: int = 1
     """Metric multidimensional scaling by majorisation (SMACOF); Clark et al. 2019 figure 6.
 
     distances: (item, item), symmetric. Tries classical scaling and seeded random starts, keeps the best.
+    Where one is not known, no item has a place.
     """
     count = len(distances)
+    if np.isnan(distances).any():
+        return Embedding(np.full((count, 2), np.nan), float("nan"))
     rounds = min(rounds, max(50, int(MOST_STEPS / max(1, count) ** 2)))
     if count < 3:
         line = np.zeros((count, 2))
@@ -71,7 +74,7 @@ def group(distances: np.ndarray, most: int = 12) -> np.ndarray:
     The root of a mean Jensen-Shannon divergence is a Euclidean distance, as Ward's linkage wants it.
     """
     count = len(distances)
-    if count < 3 or not distances.any():
+    if count < 3 or not distances.any() or np.isnan(distances).any():
         return np.zeros(count, dtype=np.int64)
     tree = linkage(squareform(np.sqrt(distances), checks=False), "ward")
     cuts = [fcluster(tree, size, "maxclust") - 1 for size in range(2, min(most, count - 1) + 1)]
@@ -108,9 +111,9 @@ def layer_closeness(distances: np.ndarray, layers: np.ndarray, seed: int = 0, dr
     _, number = np.unique(layers, return_inverse=True)
     pairs = np.triu_indices(len(layers), 1)
     same = number[pairs[0]] == number[pairs[1]]
-    if not same.any() or same.all():
-        return LayerTest(float("nan"), float("nan"), float("nan"))
     flat = distances[pairs]
+    if not same.any() or same.all() or np.isnan(flat).any():
+        return LayerTest(float("nan"), float("nan"), float("nan"))
     within, between = float(flat[same].mean()), float(flat[~same].mean())
     generator = np.random.default_rng(seed)
     # A permutation keeps the sizes of layers: other items stand in the places of pairs within them.

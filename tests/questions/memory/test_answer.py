@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import headscope
+from headscope.questions.memory import reading
 from headscope.questions.memory.answer import about_change
 from headscope.questions.memory.findings import findings
 from headscope.questions.memory.learning import Kind
@@ -50,6 +51,8 @@ def test_the_pictures_of_nets_draw(whole: tuple[Path, Result, int], tmp_path: Pa
     assert set(available(result)) == {"retention", "slow_points", "drifting_states"}
     for name in available(result):
         draw(name, result).savefig(tmp_path / f"{name}.png", dpi=50)
+    before = result.tables | {"slow_points": result.table("slow_points").drop(columns="learned")}
+    assert draw("slow_points", replace(result, tables=before)), "a run that does not tell who has learned"
 
 
 def test_more_classes_than_words_are_refused() -> None:
@@ -78,6 +81,18 @@ def test_a_model_that_sees_back_tells_the_word_and_its_embeddings_do_not() -> No
 
 def test_a_mistyped_net_is_told_the_nets() -> None:
     refused(command("memory", "grru"), "did you mean 'gru'")
+
+
+def test_what_a_mistyped_net_is_told_in_python_is_not_told_in_a_shell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def load(*_: object, **__: object) -> None:
+        raise headscope.errors.ModelError("grru holds no tokenizer", in_python="or give one in Python")
+
+    monkeypatch.setattr(reading, "load", load)
+    refused(command("memory", "grru"), "holds no tokenizer; unknown net 'grru'; did you mean 'gru'")
+    with pytest.raises(headscope.errors.ModelError, match="or give one in Python"):
+        headscope.memory("grru")
 
 
 def test_embeddings_that_tell_the_word_are_not_said_to_be_silent() -> None:

@@ -19,7 +19,7 @@ from tests.questions.memory.made import FEW
 def measured(speed: np.ndarray, right: np.ndarray) -> dict[str, np.ndarray]:
     """What a net left: speeds and accuracy at the longest delay, (class,) each."""
     read = np.ones_like(speed)
-    found = {"right": np.stack([np.ones_like(right), right]), "moved": speed}
+    found = {"judged": np.ones_like(right), "right": np.stack([np.ones_like(right), right]), "moved": speed}
     for after in (PLAIN, LONGER, SLOWER):
         slower = speed / 2 if after == SLOWER else speed
         found |= {f"{after}/speed": slower, f"{after}/mean_speed": 2 * speed, f"{after}/read": read}
@@ -63,7 +63,7 @@ def test_a_net_that_has_not_learned_tells_nothing_of_forgetting() -> None:
     constant = measured(speed[::-1], np.eye(10)[3])
     for after in (PLAIN, LONGER, SLOWER):
         constant[f"{after}/right"] = np.stack([np.eye(10)[3]] * 2)
-    found[question.kinds[2]] = constant | {"right": constant[f"{PLAIN}/right"]}
+    found[question.kinds[2]] = constant | {"right": constant[f"{PLAIN}/right"], "judged": np.eye(10)[3]}
     tables = tables_of_nets(question, found)
     assert tables["forgetting"].equals(alone["forgetting"])
     assert tables["slowed_change"].equals(alone["slowed_change"])
@@ -77,10 +77,21 @@ def test_where_nothing_was_learned_there_is_no_correlation() -> None:
     question = OfNets.of(options)
     found = {kind: measured(np.arange(1.0, 5), np.zeros(4)) for kind in question.kinds}
     for own in found.values():
-        own["right"] = np.zeros((2, 4))
+        own["right"], own["judged"] = np.zeros((2, 4)), np.zeros(4)
     tables = tables_of_nets(question, found)
     assert tables["forgetting"]["spearman"].isna().all() and set(tables["forgetting"]["models"]) == {0}
     assert tables["slowed_change"][["speed", "speed_p", "change", "p"]].isna().all(axis=None)
+
+
+def test_that_a_net_has_learned_is_judged_where_it_was_trained() -> None:
+    """It forgets all by the shortest delay that was asked for, and is told to have learned."""
+    options = Options(model="gru", classes=4, delays=(60, 100), seeds=1, curriculum="delay", tested=40)
+    question = OfNets.of(options)
+    assert question.judged == options.delay == 18
+    own = measured(np.arange(1.0, 5), np.zeros(4)) | {"right": np.zeros((2, 4))}
+    tables = tables_of_nets(question, dict.fromkeys(question.kinds, own))
+    assert tables["retention"]["learned"].tolist() == [1, 1] and tables["slow_points"]["learned"].all()
+    assert tables["retention"]["delay"].tolist() == [60, 100]
 
 
 def test_delays_of_training_are_shown_and_not_tested() -> None:

@@ -171,19 +171,31 @@ def known_of(hits: list[list[float]], retrieved: list[bool]) -> dict[str, float]
     found = xr.Dataset(
         {"hits": (("trial", "head"), hits), "retrieved": ("trial", retrieved)}, coords={"head": names}
     )
-    scores = np.mean(np.array(hits)[retrieved], axis=0) if any(retrieved) else np.full(len(names), np.nan)
-    heads = pd.DataFrame({"head": names, "score": scores, "chance": 0.01, "named": scores >= 0.1})
+    counted = np.array(hits)[retrieved]
+    scores, errors = np.full((2, len(names)), np.nan)
+    if any(retrieved):
+        scores = counted.mean(0)
+    if sum(retrieved) >= 6:
+        errors = counted.std(0, ddof=1) / np.sqrt(len(counted))
+    numbers = {"score": scores, "se": errors, "chance": 0.01, "named": scores >= 0.1}
+    heads = pd.DataFrame({"head": names, **numbers})
     table = known_table(heads, found)
     assert set(table["role"]) <= {RETRIEVAL}
     return dict(zip(table["head"], table["score"], strict=True))
 
 
 def test_a_head_has_the_role_where_both_halves_of_the_trials_name_it() -> None:
-    """Of three trials that succeeded, the first and the third are one half, the second the other."""
-    hits = [[0.4, 0.8, 0.1], [0.9, 0.9, 0.9], [0.2, 0.0, 0.1], [0.6, 0.4, 0.04]]
-    assert known_of(hits, [True, False, True, True]) == {"L0H0": pytest.approx(0.4)}
-    assert known_of(hits, [True, False, False, False]) == {}, "one trial has no other half"
-    assert known_of(hits, [False] * 4) == {}
+    """Of six trials that succeeded, every other one is a half, also where one between them did not."""
+    hits = [[0.4, 0.9], [0.9, 0.9], [0.2, 0.0], [0.6, 0.8], [0.4, 0.05], [0.4, 0.9], [0.4, 0.1]]
+    assert known_of(hits, [True, False, *[True] * 5]) == {"L0H0": pytest.approx(0.4)}
+    assert known_of(hits, [True, False, *[True] * 4, False]) == {}, "five trials have no interval"
+    assert known_of(hits, [False] * 7) == {}
+
+
+def test_a_head_that_may_be_at_chance_has_no_role() -> None:
+    """Both halves name it for one lucky trial each: 23 % with a standard error of 15."""
+    hits = [[0.4, 0.7], [0.3, 0.7], [0.4, 0.0], [0.3, 0.0], [0.4, 0.0], [0.3, 0.0]]
+    assert known_of(hits, [True] * 6) == {"L0H0": pytest.approx(0.35)}
 
 
 def test_a_survey_takes_retrieval_as_a_role(tokenizers) -> None:

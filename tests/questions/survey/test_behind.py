@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -60,11 +61,16 @@ def test_of_a_head_that_leaves_nothing_nothing_is_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "even", "is_sink"), [(0.29, 0.01, False), (0.31, 0.01, True), (0.5, 0.3, False)]
+    ("first", "even", "opening", "is_sink"),
+    [(0.29, 0.01, 0.0, False), (0.31, 0.01, 0.0, True), (0.5, 0.3, 0.0, False), (0.9, 0.01, np.nan, False)],
 )
-def test_a_sink_gets_much_and_twice_what_is_even(first: float, even: float, is_sink: bool) -> None:
+def test_a_sink_gets_much_and_twice_what_is_even(
+    first: float, even: float, opening: float, is_sink: bool
+) -> None:
+    """Where a mask tells what pieces see, `opening` is not defined, and nothing is a sink."""
     arrays = {"share": first, "share_uniform": even}
-    data = {name: (("head", "target"), [[value]]) for name, value in arrays.items()}
+    data: dict = {name: (("head", "target"), [[value]]) for name, value in arrays.items()}
+    data["opening"] = ("head", [opening])
     assert first_is_sink(xr.Dataset(data, coords={"target": ["first"]})).values.tolist() == [is_sink]
 
 
@@ -76,10 +82,18 @@ def resting(weights: torch.Tensor, heard: Heard) -> torch.Tensor:
     return planted
 
 
-def planted(model: Model, texts: list[str]) -> xr.Dataset:
-    options = Options(model=model, text=texts, distances=False, gradients=False, made=0)
+def even_in_short_texts(weights: torch.Tensor, heard: Heard) -> torch.Tensor:
+    """All on the first token in long texts; the same on all that is seen in short ones."""
+    seen = (weights > 0).to(weights)
+    if weights.shape[-1] > 20:
+        seen[..., 1:] = 0.0
+    return seen / seen.sum(-1, keepdim=True)
+
+
+def planted(model: Model, texts: list[str], edit: Callable = resting) -> xr.Dataset:
+    options = Options(model=model, text=texts, distances=False, gradients=False, made=0, batch_size=1)
     plan, _ = make_plan(model, options)
-    plan = replace(plan, edits=[Replace(["L0H0"], resting)])
+    plan = replace(plan, edits=[Replace(["L0H0"], edit)])
     return heads_dataset(plan.arrays(run(plan, read(texts), "survey")), plan.setting)
 
 
@@ -98,6 +112,15 @@ def test_a_head_that_rests_is_seen_to_look_back(shape: str, request: pytest.Fixt
             heads["running_behind"].sel(running_pattern="previous"),
         )
         assert float(both[0]) == pytest.approx(float(both[1]))
+
+
+def test_what_is_even_behind_is_told_of_the_same_texts(decoder: Model) -> None:
+    """Where a head leaves nothing, nothing is told of it, nor of even attention beside it."""
+    heads = planted(decoder, ["the old ship .", " ".join(TEXTS * 2)], even_in_short_texts).sel(head="L0H0")
+    for name in ("share_behind", "offset_behind", "running_behind"):
+        told, even = heads[name].values, heads[f"{name}_uniform"].values
+        assert np.isfinite(told).any()
+        np.testing.assert_allclose(told, even, atol=1e-6, err_msg=name)
 
 
 def test_a_sink_that_is_a_mark_makes_no_head_of_punctuation(decoder: Model) -> None:

@@ -12,6 +12,7 @@ import torch
 import headscope
 from headscope.models import Model
 from headscope.models.forecast import distance_rows
+from headscope.questions.pictures import available
 from headscope.questions.survey.findings import findings
 from headscope.results.result import Result
 from tests.nets.made import save_disan
@@ -69,6 +70,12 @@ def test_distances_are_means_over_seeing_queries(result: Result) -> None:
 def test_pools_are_left_out_and_named(result: Result) -> None:
     assert {*result.arrays["heads"]["stack"].values} == {"sees_earlier", "sees_later"}
     assert any("heads of the pool are left out" in note for note in result.notes)
+
+
+def test_of_single_words_nothing_is_seen_and_no_head_has_a_place(model: Model) -> None:
+    told = headscope.survey(model, ["old", "keeper"], gradients=False)
+    assert np.isnan(told.arrays["heads"]["position"]).all() and "headmap" not in available(told)
+    assert findings(told)
 
 
 def test_six_hundred_heads_are_affordable(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from matplotlib.colors import LogNorm, rgb_to_hsv, to_rgba
 from matplotlib.text import Annotation
 
 from headscope.drawing.style import DOUBLE, INK, SINGLE, role_symbols
-from headscope.questions.pictures import draw
+from headscope.questions.pictures import available, draw
 from tests.questions.survey.results import build_survey
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -51,6 +51,13 @@ def test_what_is_no_share_of_attention_looks_otherwise() -> None:
         ".00, syntax: accuracy",
         ".00, broad: entropy over that of even attention",
     ]
+
+
+@pytest.mark.parametrize("role", ["retrieval", "first token by length"])
+def test_shares_of_other_things_are_no_shares_of_attention(role: str) -> None:
+    result = build_survey({"encoder": [1]})
+    result.arrays["heads"]["role"] = ("head", [role])
+    assert f".00, {role}: " in draw("roles", result).get_supxlabel()
 
 
 def test_common_roles_are_quieter_than_rare_ones() -> None:
@@ -167,6 +174,19 @@ def test_offsets_of_a_sink_are_those_behind_it() -> None:
     assert cells[0] == pytest.approx(4.0)
     np.testing.assert_allclose(cells[1], np.maximum(heads["offset"].values[1] * 40, 1 / 32))
     assert figure.get_supxlabel() == "1 of 2 heads: without the first token, a sink of theirs"
+
+
+def test_offsets_of_a_sink_that_leaves_nothing_are_those_with_it() -> None:
+    result = build_survey({"encoder": [1]})
+    heads = result.arrays["heads"]
+    heads["first_is_sink"] = ("head", [True])
+    heads["offset_behind"] = heads["offset_behind_uniform"] = heads["offset"] * np.nan
+    figure = draw("offsets", result)
+    cells = np.asarray(figure.axes[0].images[0].get_array())
+    np.testing.assert_allclose(cells[0], np.maximum(heads["offset"].values[0] * 40, 1 / 32))
+    assert figure.get_supxlabel() == "", "none is told without its first token"
+    heads["offset_uniform"][:] = 0.0
+    assert "offsets" not in available(result), "nothing can be there"
 
 
 def test_offset_numbers_stand_below_their_column() -> None:

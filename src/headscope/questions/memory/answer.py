@@ -75,8 +75,8 @@ def about_learning(question: OfNets, found: Found) -> list[str]:
         return []
     names = ", ".join(missing[:NAMED]) + (", ..." if len(missing) > NAMED else "")
     return [
-        f"{len(missing)} of {len(found)} models have less than {LEARNED:.0%} right at the shortest delay and "
-        f"have not learned the task ({names}): what speeds tell leaves them out; --steps trains longer"
+        f"{len(missing)} of {len(found)} models have less than {LEARNED:.0%} right at a delay of "
+        f"{question.judged} and have not learned the task ({names}): what speeds tell leaves them out; --steps trains longer"
     ]
 
 

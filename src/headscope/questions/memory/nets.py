@@ -46,6 +46,11 @@ class OfNets:
         return sorted(set(self.options.delays or OF_NETS))
 
     @property
+    def judged(self) -> int:
+        """The delay at which a net shows whether it has learned: the shortest, or one that was trained."""
+        return min(*self.delays, self.options.delay)
+
+    @property
     def kinds(self) -> list[Kind]:
         return kinds_of(self.options)
 
@@ -103,7 +108,7 @@ def _measured(question: OfNets, kind: Kind, store: ShardStore, progress: Progres
         store.part(f"memory/{kind.name}"),
         progress,
     )
-    found = {"right": right_by_delay(net, question)}
+    found = {"right": right_by_delay(net, question), "judged": right_at(net, question, question.judged)}
     if not kind.has_slow_points:
         return found
     slowness = slow(net, vocabulary, options)
@@ -117,17 +122,21 @@ def _measured(question: OfNets, kind: Kind, store: ShardStore, progress: Progres
     return found
 
 
-@torch.no_grad()
 def right_by_delay(net: Any, question: OfNets) -> np.ndarray:
-    """The share of right answers of each class, (delay, class); all nets are asked the same sequences."""
-    options, vocabulary, shares = question.options, question.vocabulary, []
-    for delay in question.delays:
-        drawn = vocabulary.scored(np.random.default_rng([options.seed, SCORED, delay]), options.tested, delay)
-        answers = [
-            net(ids).logits[:, -1].argmax(-1) for ids in torch.split(torch.from_numpy(drawn.ids), TOGETHER)
-        ]
-        right = torch.cat(answers).numpy() == drawn.classes + 1
-        number = len(vocabulary.phrases)
-        counts = np.bincount(drawn.classes, minlength=number)
-        shares.append(np.bincount(drawn.classes, right, number) / np.maximum(counts, 1))
-    return np.stack(shares)
+    """The share of right answers of each class, (delay, class)."""
+    return np.stack([right_at(net, question, delay) for delay in question.delays])
+
+
+@torch.no_grad()
+def right_at(net: Any, question: OfNets, delay: int) -> np.ndarray:
+    """The share of right answers of each class, (class,); all nets are asked the same sequences."""
+    options, vocabulary = question.options, question.vocabulary
+    drawn = vocabulary.scored(np.random.default_rng([options.seed, SCORED, delay]), options.tested, delay)
+    answers = [
+        net(ids).logits[:, -1].argmax(-1) for ids in torch.split(torch.from_numpy(drawn.ids), TOGETHER)
+    ]
+    right = torch.cat(answers).numpy() == drawn.classes + 1
+    number = len(vocabulary.phrases)
+    counts = np.bincount(drawn.classes, minlength=number)
+    shares: np.ndarray = np.bincount(drawn.classes, right, number) / np.maximum(counts, 1)
+    return shares

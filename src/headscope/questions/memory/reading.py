@@ -86,7 +86,8 @@ def opened(options: Options) -> Model:
         return load(options.model, **options.loading())
     except ModelError as error:
         if isinstance(options.model, str) and get_close_matches(options.model, NETS):
-            raise ModelError(f"{error}; {choose_from('net', options.model, NETS)}") from error
+            told = f"{error.text}; {choose_from('net', options.model, NETS)}"
+            raise ModelError(told, in_python=error.in_python) from error
         raise
 
 

@@ -14,8 +14,8 @@ from headscope.questions.memory.slowing import Arrays
 Found = Mapping[Kind, Arrays]
 
 LEARNED = 0.9
-"""The share that a net has right at the shortest delay if it has learned the task. One that always gives the
-same answer never forgets it, so what speeds tell of forgetting is asked of those that have learned.
+"""The share that a net has right at a short delay if it has learned the task. One that always gives the same
+answer never forgets it, so what speeds tell of forgetting is asked of those that have learned.
 """
 
 
@@ -25,11 +25,11 @@ def named(kind: Kind) -> dict[str, Any]:
 
 
 def shares_of(question: OfNets, right: np.ndarray) -> np.ndarray:
-    """Right answers to all sequences, (delay,), of shares of each class, (delay, class)."""
+    """Right answers to all sequences, (...), of shares of each class, (..., class)."""
     size, number = question.options.tested, question.options.classes
     return right @ np.bincount(np.arange(size) % number, minlength=number) / size
 
 
 def has_learned(question: OfNets, arrays: Arrays) -> bool:
-    """Whether a net answers right at the shortest delay."""
-    return bool(shares_of(question, arrays["right"])[0] >= LEARNED)
+    """Whether a net answers right at the shortest delay, or at one of training where that is shorter."""
+    return bool(shares_of(question, arrays["judged"]) >= LEARNED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.stats import beta
 
 from headscope.questions.memory.nets import OfNets
 from headscope.questions.memory.options import CURRICULA
-from headscope.questions.memory.shares import LEARNED, Found, named, shares_of
+from headscope.questions.memory.shares import Found, has_learned, named, shares_of
 from headscope.questions.memory.tables_of_speeds import (
     change_table,
     forgetting_table,
@@ -24,7 +25,7 @@ from headscope.results.finding import LEVEL
 def tables_of_nets(question: OfNets, found: Found) -> dict[str, pd.DataFrame]:
     """All tables that there are; without recurrent nets, none of slow points."""
     models = models_table(question, found)
-    tables = {"retention": retention_table(question, models), "retention_models": models}
+    tables = {"retention": retention_table(question, models, found), "retention_models": models}
     slow = {kind: arrays for kind, arrays in found.items() if kind.has_slow_points}
     if slow:
         tables["slow_points"] = slow_table(question, slow)
@@ -62,7 +63,7 @@ def models_table(question: OfNets, found: Found) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def retention_table(question: OfNets, models: pd.DataFrame) -> pd.DataFrame:
+def retention_table(question: OfNets, models: pd.DataFrame, found: Found) -> pd.DataFrame:
     """One row per kind of net, curriculum and delay: over all seeds."""
     rows, size = [], question.options.tested
     grouped = models.groupby(["net", "curriculum", "delay"], sort=False)
@@ -87,11 +88,10 @@ def retention_table(question: OfNets, models: pd.DataFrame) -> pd.DataFrame:
         )
     table = pd.DataFrame(rows)
     first = table.groupby(["net", "curriculum"], sort=False)["mean"].transform("first")
-    nearest = models[models["delay"] == min(question.delays)]
-    learned = (nearest["accuracy"] >= LEARNED).groupby([nearest["net"], nearest["curriculum"]]).sum()
-    table.insert(
-        5, "learned", [int(learned[key]) for key in zip(table["net"], table["curriculum"], strict=True)]
+    learned = Counter(
+        (kind.net, kind.curriculum) for kind, arrays in found.items() if has_learned(question, arrays)
     )
+    table.insert(5, "learned", [learned[key] for key in zip(table["net"], table["curriculum"], strict=True)])
     return table.assign(change=table["mean"] - first)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from headscope.questions.retrieve.verdicts import is_above_chance
 from headscope.results.finding import Finding, finding
-from headscope.results.reading import WIDTH
 from headscope.results.result import Result
 
 
@@ -25,7 +25,7 @@ def _best(result: Result) -> Iterator[Finding]:
         text = "No head is named: the most that one finds is {score}, {head}."
         yield finding(result, "heads", 0, text, decided=False)
         return
-    is_sure = bool(best["score"] - WIDTH * best["se"] > best["chance"])
+    is_sure = is_above_chance(best.to_dict())
     text = (
         "Head {head} finds most: while a secret is written, its strongest key lies on {score:full} of it; a "
     )

@@ -2,7 +2,7 @@
 
 Many heads rest on the first token of a text. Where it lies near, that would count as a distance, and as
 punctuation where texts open with a mark. A share is the attention on its targets behind the first token, over
-what the same queries do not leave on that; previous, next and offsets count pairs of which it is no part.
+what the same queries do not leave on that; previous, next and offsets count pairs whose key it is not.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ OPENING = "opening"
 def first_is_sink(dataset: xr.Dataset) -> xr.DataArray:
     """Whether the first token is a sink of each head, (head,).
 
-    It gets what a sink does in Gu et al. 2024, and twice what is even, which is much in short texts.
+    It gets what a sink does in Gu et al. 2024, and twice what is even, which is much in short texts. Where a
+    mask tells what each piece sees, heads have no first token in common, and none is a sink.
     """
     first, even = (dataset[name].sel(target="first", drop=True) for name in ("share", "share_uniform"))
-    return (first > SINK_ABOVE) & (first >= TIMES_EVEN * even)
+    return (first > SINK_ABOVE) & (first >= TIMES_EVEN * even) & dataset[OPENING].notnull()
 
 
 class MeasuresBehind:

@@ -67,7 +67,9 @@ class Distances:
             layers = np.array([heads[number].layer for number in members])
             test = layer_closeness(divergence, layers, setting.seed)
             matrix[np.ix_(members, members)] = divergence
-            errors[np.ix_(members, members)] = cautious_error(variances.total, doubts.total) / means.count
+            if means.count:
+                error = cautious_error(variances.total, doubts.total) / means.count
+                errors[np.ix_(members, members)] = error
             positions[members] = picture.positions
             clusters[members] = group(divergence)
             attributes |= {

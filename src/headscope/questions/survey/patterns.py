@@ -19,6 +19,7 @@ from headscope.measures.patterns import Pattern, Patterns, PatternSums, behind
 from headscope.models import Sides
 from headscope.questions.survey.behind import LEAST
 from headscope.questions.survey.block_sums import with_block_sums
+from headscope.questions.survey.even import beside_even, versions_of
 from headscope.questions.survey.surface import visible_keys
 from headscope.tallies import ClusterMeans, Tally
 
@@ -53,12 +54,8 @@ class Following:
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         tally = tallies[self.name]
         assert isinstance(tally, ClusterMeans)
-        heads, size = len(setting.chosen()), len(self.laid.names)
-        site_of = [number for number, site in enumerate(setting.sites()) for _ in setting.indices(site)]
-        means, errors = tally.means(), tally.standard_errors()
-        versions = {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
-        data = {}
-        for suffix, values in versions.items():
+        size, data = len(self.laid.names), {}
+        for suffix, values in versions_of(tally, len(setting.chosen())).items():
             data[self.name + suffix] = (("head", f"{self.name}_pattern"), values[:, :size])
             data[f"{self.name}_{BEHIND}{suffix}"] = (("head", f"{self.name}_pattern"), values[:, size:])
         labels = {f"{self.name}_pattern": list(self.laid.names)}
@@ -75,7 +72,7 @@ class FollowingWork(ListeningWork):
     def __init__(self, setting: Setting, name: str, laid: Laid) -> None:
         super().__init__(setting)
         self.laid = laid
-        self.tally = ClusterMeans(len(setting.chosen()) + len(self.sites), 2 * len(laid.names))
+        self.tally = ClusterMeans(2 * len(setting.chosen()), 2 * len(laid.names))
         self.tallies: Tallies = {name: self.tally}
 
     def begin(self, sides: Sides) -> None:
@@ -109,9 +106,8 @@ class FollowingWork(ListeningWork):
         return self._of_mask[key][:2]
 
     def end(self, documents: Sequence[str]) -> None:
-        by_site = [scores_of(sums[site]) for sums in (self._sums, self._even) for site in self.sites]
-        values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
-        self.tally.update(documents, values, valid)
+        own, even = ([scores_of(sums[site]) for site in self.sites] for sums in (self._sums, self._even))
+        self.tally.update(documents, *beside_even(own, even))
 
 
 def scores_of(sums: PatternSums) -> tuple[np.ndarray, np.ndarray]:

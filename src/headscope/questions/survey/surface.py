@@ -21,6 +21,7 @@ from headscope.measures.surface import OFFSETS, Lengths, QueryCounts, SurfaceSum
 from headscope.models import Sides
 from headscope.questions.survey.behind import OPENING, MeasuresBehind
 from headscope.questions.survey.block_sums import with_block_sums
+from headscope.questions.survey.even import beside_even, versions_of
 from headscope.questions.survey.offers import RUNNING
 from headscope.tallies import ClusterMeans, Tally
 from headscope.text.kinds import KindTable
@@ -95,11 +96,11 @@ class Surface:
         measures = Measures(setting.model.kinds)
         data = {
             name + suffix: family
-            for suffix, values in _versions(tally, setting).items()
+            for suffix, values in versions_of(tally, len(setting.chosen()), _site_of(setting)).items()
             for name, family in _families(values, measures).items()
         } | {
             name + suffix: family
-            for suffix, values in _versions(behind, setting).items()
+            for suffix, values in versions_of(behind, len(setting.chosen())).items()
             for name, family in _families_behind(values, measures).items()
         }
         labels = {
@@ -115,11 +116,9 @@ class Surface:
         return dataset
 
 
-def _versions(tally: ClusterMeans, setting: Setting) -> dict[str, np.ndarray]:
-    """Means of heads, their standard errors, and what even attention gives, (head, measure) each."""
-    means, errors, heads = tally.means(), tally.standard_errors(), len(setting.chosen())
-    site_of = [number for number, site in enumerate(setting.sites()) for _ in setting.indices(site)]
-    return {"": means[:heads], "_se": errors[:heads], "_uniform": means[heads:][site_of]}
+def _site_of(setting: Setting) -> list[int]:
+    """The number of the site of each head."""
+    return [number for number, site in enumerate(setting.sites()) for _ in setting.indices(site)]
 
 
 def _families(values: np.ndarray, measures: Measures) -> dict[str, tuple[tuple[str, ...], np.ndarray]]:
@@ -163,9 +162,9 @@ class SurfaceWork(ListeningWork):
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
         self.measures = Measures(setting.model.kinds)
-        items = len(setting.chosen()) + len(self.sites)
-        self.tally = ClusterMeans(items, len(self.measures.names))
-        self.behind = ClusterMeans(items, len(self.measures.behind.names))
+        heads = len(setting.chosen())
+        self.tally = ClusterMeans(heads + len(self.sites), len(self.measures.names))
+        self.behind = ClusterMeans(2 * heads, len(self.measures.behind.names))
         self.short = ClusterMeans(1, 1)
         self.tallies: Tallies = {"surface": self.tally, "behind": self.behind, "short": self.short}
 
@@ -201,11 +200,14 @@ class SurfaceWork(ListeningWork):
         return self._even_of_mask[key][0]
 
     def end(self, documents: Sequence[str]) -> None:
-        measured = [(site, sums[site]) for sums in (self._sums, self._even) for site in self.sites]
-        for tally, values_of in ((self.tally, self._values), (self.behind, self._values_behind)):
-            by_site = [values_of(site, sums) for site, sums in measured]
-            values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
-            tally.update(documents, values, valid)
+        by_site = [self._values(site, sums[site]) for sums in (self._sums, self._even) for site in self.sites]
+        values, valid = (np.concatenate(arrays, axis=1) for arrays in zip(*by_site, strict=True))
+        self.tally.update(documents, values, valid)
+        own, even = (
+            [self._values_behind(site, sums[site]) for site in self.sites]
+            for sums in (self._sums, self._even)
+        )
+        self.behind.update(documents, *beside_even(own, even))
         is_short = np.array([[[float(len(segment) < SHORT)]] for segment in self.sides.segments])
         self.short.update(documents, is_short, np.full(is_short.shape, True))
 

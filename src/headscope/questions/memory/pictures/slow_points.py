@@ -21,6 +21,8 @@ def needs(result: Result) -> bool:
 def draw(result: Result) -> Figure:
     """Draw `speed` and `retained` of `slow_points`, a panel for each net, a symbol for each model."""
     table = result.table("slow_points")
+    if "learned" not in table:  # runs of before do not tell
+        table = table.assign(learned=True)
     nets = list(dict.fromkeys(table["net"]))
     models = list(dict.fromkeys(zip(table["curriculum"], table["seed"], strict=True)))
     symbols = {model: kind_symbol(place) for place, model in enumerate(models)}

@@ -44,14 +44,16 @@ class Tiles(NamedTuple):
 
 def needs(result: Result) -> bool:
     """Whether the result holds mean attention per distance, and what even attention gives there."""
-    return has(result, "offset", "offset_uniform")
+    if not has(result, "offset", "offset_uniform"):
+        return False
+    return bool(_ratio(_seen_distances(result.arrays["heads"])).notnull().any())
 
 
 def draw(result: Result) -> Figure:
     """Draw `offset` (head, distance) over `offset_uniform`, in colours of its logarithm: white is even.
 
     Negative distances lie before the token, 0 is the token itself. Where the first token is a sink of a head,
-    the same of what is not on that: `offset_behind` over `offset_behind_uniform`.
+    the same of what is not on that, if anything is: `offset_behind` over `offset_behind_uniform`.
     """
     heads = _seen_distances(result.arrays["heads"])
     heads = heads.assign(ratio=_ratio(heads))
@@ -71,28 +73,27 @@ def draw(result: Result) -> Figure:
     shown = ScalarMappable(norm, _COLOURS)
     bar = add_bar(figure, shown, axes, "times even attention", figure.get_figheight() - 0.65, ticks, ends)
     bar.ax.set_yticks(ticks, [f"1/{1 / tick:g}" if tick < 1 else f"{tick:g}" for tick in ticks])
-    sinks = int(_sinks(heads).sum())
+    sinks = int(_told_behind(heads).sum())
     if sinks:
         note = f"{sinks} of {heads.sizes['head']} heads: without the first token, a sink of theirs"
         figure.supxlabel(note, fontsize=SMALL, color=FAINT, x=0.01, ha="left")
     return figure
 
 
-def _sinks(heads: xr.Dataset) -> xr.DataArray:
-    """Heads whose first token is a sink, (head,)."""
-    return (
-        heads["first_is_sink"].astype(bool)
-        if "first_is_sink" in heads
-        else xr.zeros_like(heads["layer"], bool)
-    )
+def _told_behind(heads: xr.Dataset) -> xr.DataArray:
+    """Heads whose first token is a sink, where they leave something to tell of outside of it, (head,)."""
+    if "first_is_sink" not in heads or "offset_behind" not in heads:
+        return xr.zeros_like(heads["layer"], bool)
+    return heads["first_is_sink"].astype(bool) & heads["offset_behind"].notnull().any("distance")
 
 
 def _ratio(heads: xr.Dataset) -> xr.DataArray:
     """Attention at each distance over what is even, (head, distance); nothing where nothing can be there."""
     share, even = heads["offset"], heads["offset_uniform"]
-    if "offset_behind" in heads:
-        share = share.where(~_sinks(heads), heads["offset_behind"])
-        even = even.where(~_sinks(heads), heads["offset_behind_uniform"])
+    behind = _told_behind(heads)
+    if behind.any():
+        share = share.where(~behind, heads["offset_behind"])
+        even = even.where(~behind, heads["offset_behind_uniform"])
     return share.where(even > 0) / even.where(even > 0)
 
 

@@ -33,7 +33,9 @@ from headscope.results.vocabulary import (
     COPY_SUPPRESSION,
     COPYING,
     COREFERENCE,
+    FIRST_BY_LENGTH,
     KEYWORDS,
+    RETRIEVAL,
     STREAMING,
     SYNTAX,
 )
@@ -43,10 +45,12 @@ _NOT_SHARES = {
     BROAD: "entropy over that of even attention",
     COPYING: "direct effect",
     COPY_SUPPRESSION: "direct effect",
+    FIRST_BY_LENGTH: "share of what is taken",
     STREAMING: "below even attention",
     SYNTAX: "accuracy",
     COREFERENCE: "accuracy",
     KEYWORDS: "score",
+    RETRIEVAL: "share of a secret",
 }
 """What the scores of roles are that are no shares of attention."""
 
