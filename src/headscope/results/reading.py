@@ -44,7 +44,8 @@ def read(value: Any, column: Column) -> str:
     if column.unit == POINTS:
         return f"{_rounded(100 * float(value), 1, sign=True)} points"
     if column.signed:
-        return f"{value:+g}" if value else "0"
+        digits = "" if isinstance(value, Integral) else ".3"
+        return f"{value:+{digits}g}" if value else "0"
     if isinstance(value, Integral):
         number = f"{value:,}"
     else:
@@ -83,6 +84,16 @@ def plural(noun: str) -> str:
     ('heads', 'passes', 'branches')
     """
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def counted(count: float, noun: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "document"), counted(1200, "document"), counted(0.5, "point")
+    ('1 document', '1,200 documents', '0.5 points')
+    """
+    number = f"{count:g}" if isinstance(count, float) else f"{count:,}"
+    return f"{number} {noun if count == 1 else plural(noun)}"
 
 
 def both(first: str, second: str, joint: str = " / ") -> str:
