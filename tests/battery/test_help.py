@@ -25,8 +25,8 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def help_of(name: str) -> list[str]:
-    done = command(name, "--help")
+def help_of(*name: str) -> list[str]:
+    done = command(*name, "--help")
     assert (done.code, done.err) == (0, "")
     return done.out.splitlines()
 
@@ -135,6 +135,7 @@ def test_a_screen_that_is_too_narrow_still_has_help(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("width", [60, 100, 300])
 def test_other_widths_are_used(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
+    assert max(map(len, help_of())) <= min(width, 100)
     prose = [line for line in help_of("survey") if "headscope" not in line]
     assert max(map(len, prose)) <= min(width, 100)
     assert max(map(len, prose)) > min(width, 100) - 12

@@ -48,6 +48,8 @@ MAPS = {
     "unknown layer": ("bert", "A ship.", ("--layers", "2"), "no layer 2: the model has layers 0 to 1"),
     "target of an encoder": ("bert", "A ship.", ("--target", "x"), "bert is no encoder-decoder"),
     "target and more": ("t5", "A ship.", ("--target", "x", "--generate", "2"), "the model writes its own"),
+    "text before the model": ("A ship.", "default", (), "comes first: headscope maps default 'A ship.'"),
+    "text before a folder": ("A ship.", "bert", (), "MODEL comes first: headscope maps bert 'A ship.'"),
     "maps into a folder": ("bert", "A ship.", ("--save", "nomodel"), "nomodel is a folder; name the file"),
 }  # fmt: skip
 

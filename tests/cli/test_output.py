@@ -16,6 +16,8 @@ import headscope
 from headscope.cli import screen
 from headscope.engine.effort import Step
 from headscope.questions.findings import findings_of
+from headscope.questions.screens import Shown
+from headscope.results.result import Finding, Result
 from tests.cli.conftest import FAST, Outcome, command
 
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
@@ -60,7 +62,7 @@ def test_json_alone_is_on_standard_output(
     assert strictly(about.out)["shape"] == "decoder"
     runs = run_of("bert"), run_of("bert-later")
     compared = command("compare", *runs, "--no-plots", "--out", tmp_path / "c", "--json")
-    assert len(strictly(compared.out)["differences"]) == 64
+    assert len(strictly(compared.out)["differences"]) == 56
     decoder = command("survey", models / "llama", text, *FAST, "--out", run_of("llama"), "--json")
     assert {row["next"] for row in strictly(decoder.out)["heads"]} == {None}
     assert maps.err == about.err == compared.err == finished("--json").err == ""
@@ -142,7 +144,7 @@ def test_tables_and_notes_keep_their_rows_whole(
     monkeypatch.setattr(screen, "console", Console(file=shown, width=width, highlight=False))
     opened = headscope.open(run_of("bert"))
     roles = opened.table("roles")
-    title = "A title longer than the table below it, which is not broken into pieces as narrow as that table"
+    title = "A title that is as wide as the screen is not broken to the width of its table"
     screen.print_table(roles, title)
     screen.print_table(opened.table("layers"))
     lines = shown.getvalue().splitlines()
@@ -155,6 +157,23 @@ def test_tables_and_notes_keep_their_rows_whole(
     screen.print_notes(opened.result("survey"))
     told = shown.getvalue().strip("\0").splitlines()
     assert all(line.startswith(("· ", "  ")) and len(line) <= width for line in told)
+
+
+def test_sentences_and_titles_keep_to_the_width_and_numbers_to_their_units(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", Console(file=shown, width=40, highlight=False))
+    sentence = (
+        "The model is right in exactly 98 % of all cases, without the head in 12.5 % (-3 to +4.5 points)."
+    )
+    found = Finding(sentence, "made", 0, True, None, (), ())
+    result = Result("made", findings=[found], notes=[sentence])
+    screen.print_answer([Shown(sentence), Shown(sentence, pd.DataFrame({"head": ["L0H0"]}))], result, {})
+    lines = shown.getvalue().splitlines()
+    assert max(len(line.rstrip()) for line in lines) <= 40
+    assert not any(line.strip().startswith(("%", "points")) for line in lines)
+    assert " ".join(shown.getvalue().replace("•", "").replace("·", "").split()).count(sentence) == 4
 
 
 @pytest.mark.parametrize(("width", "bands"), [(80, 2), (60, 3)])

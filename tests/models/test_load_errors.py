@@ -44,6 +44,16 @@ def test_a_name_that_no_hub_could_know() -> None:
         load("my model")
 
 
+def test_a_model_near_by_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("runs/net/models/seed-0").mkdir(parents=True)
+    Path("runs/net/models/seed-0/config.json").touch()
+    with pytest.raises(
+        ModelError, match=r"no folder runs/net/model here.*; runs/net/models/seed-0 is a model"
+    ):
+        load("runs/net/model")
+
+
 def test_a_hub_that_cannot_be_reached_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A real connection that is refused: no loading, no second try."""
     import huggingface_hub.constants

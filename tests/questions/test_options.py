@@ -274,6 +274,9 @@ def test_what_is_taken(verb: str, values: dict[str, Any], expected: dict[str, An
         ("show", {"head": [f"L0H{index}" for index in range(5)]}, "5 heads: a picture shows one to 4"),
         ("maps", {"save": "cat.html"}, "--save cat.html: the name must end with .safetensors"),
         ("show", {"off": "L1"}, "'L1' is not a head; write L3H7 (layer 3, head 7, counted from 0)"),
+        ("survey", {"model": ""}, "MODEL is empty"),
+        ("survey", {"text": " "}, "TEXT is empty"),
+        ("prune", {"train": ""}, "--train is empty"),
         ("show", {"save": "cat.gif"}, "--save cat.gif: the name must end with .png or .svg or .pdf or .html"),
     ],
 )  # fmt: skip

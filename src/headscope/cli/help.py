@@ -24,7 +24,8 @@ def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
     print("Usage:", " ".join(["headscope", name, *usage, *needed, "[options]"]))
     text, _, example = inspect.cleandoc(documentation).partition("\n\nExample: ")
     for paragraph in text.split("\n\n"):
-        print("\n" + textwrap.fill(" ".join(paragraph.split()), _width()))
+        print()
+        print_paragraph(paragraph, end="")
     if example:
         print(f"\nExample:\n  {example}")
     if arguments:
@@ -33,6 +34,11 @@ def print_help(name: str, documentation: str, fields: Sequence[Field]) -> None:
     for panel, inside in by_panel(fields):
         print(f"\n{panel}")
         print_table((names_of(field), described(field)) for field in inside)
+
+
+def print_paragraph(text: str, end: str = "\n") -> None:
+    """Prose in the width that there is, and a blank line."""
+    print(textwrap.fill(" ".join(text.split()), _width()) + end)
 
 
 def by_panel(fields: Sequence[Field]) -> Iterator[tuple[str, list[Field]]]:

@@ -26,14 +26,12 @@ COMMANDS = {
 """Commands that are no questions: each is a file here, with its `Options` and `run(options)`."""
 
 HELP, VERSION = ("-h", "--help"), "--version"
-_WELCOME = """What each attention head of a model does, whether it matters, and whether to
-trust it.
-
-Usage: headscope VERB ...      headscope VERB --help tells more
-
-MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded
-all-MiniLM-L6-v2). Start with `headscope demo`.
-"""
+_WELCOME = (
+    "What each attention head of a model does, whether it matters, and whether to trust it.",
+    "Usage: headscope VERB ... (headscope VERB --help tells more)",
+    "MODEL is a folder, a hub name, a .gguf file, or `default` (the embedded all-MiniLM-L6-v2). Start with "
+    "`headscope demo`.",
+)
 
 
 def run() -> None:
@@ -114,9 +112,10 @@ def _before_the_end(words: Sequence[str]) -> Sequence[str]:
 
 
 def _print_welcome() -> None:
-    from headscope.cli.help import print_table
+    from headscope.cli.help import print_paragraph, print_table
 
-    print(_WELCOME)
+    for paragraph in _WELCOME:
+        print_paragraph(paragraph)
     print("Questions")
     print_table((verb.name, verb.question) for verb in VERBS.values())
     print("\nCommands")

@@ -28,14 +28,13 @@ def model_first(verb: Verb, options: Options) -> Iterator[None]:
 
 
 def _given(options: Options) -> list[Any]:
-    """What was given by its place, but for what is typed in."""
-    fields = [field for _, field in placed(fields_of(type(options))) if field.is_thing]
-    values = [getattr(options, field.name) for field in fields]
+    """What was given by its place."""
+    values = [getattr(options, field.name) for _, field in placed(fields_of(type(options)))]
     return [each for value in values for each in (value if isinstance(value, tuple) else [value])]
 
 
 def _swapped(options: Options) -> bool:
-    """Whether the data are not there and the model is a file of data."""
+    """Whether a model stands in the place of the data alone, or data that are there in the model's alone."""
     from headscope.text.lines import text_suffix
     from headscope.text.readers import READERS, hugging_face
 
@@ -43,5 +42,15 @@ def _swapped(options: Options) -> bool:
     if not isinstance(options, OfModel) or len(given) < 2:
         return False
     model, data = str(given[0]), str(given[-1])
+    if _is_model(data) or _is_model(model):
+        return _is_model(data) and not _is_model(model)
     is_data = Path(model).is_file() and text_suffix(Path(model)) in (*READERS, ".txt")
     return is_data and not data.startswith(hugging_face.PREFIX) and not Path(data).exists()
+
+
+def _is_model(given: str) -> bool:
+    """Whether a word is surely that of a model."""
+    from headscope.models.places import DEFAULT
+
+    path = Path(given)
+    return given == DEFAULT or (path.suffix == ".gguf" and path.is_file()) or (path / "config.json").is_file()

@@ -15,7 +15,7 @@ from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
-from headscope.cli.bands import BETWEEN, bands
+from headscope.cli.bands import BETWEEN, bands, folded
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +118,7 @@ def print_answer(tables: Iterable[Shown], result: Result, places: Mapping[str, s
     print_findings(result)
     for title, table in tables:
         if table is None:
-            print_line(title)
+            console.print(folded(title, console.width), markup=False)
         else:
             print_table(table, title)
         console.print()
@@ -159,7 +159,7 @@ def _print_places(places: Mapping[str, str]) -> None:
 def print_table(table: pd.DataFrame, title: str | None = None) -> None:
     """A table of text and rounded numbers; text is never read as markup."""
     if title is not None:
-        console.print(escape(title), style="italic", soft_wrap=True)
+        console.print(folded(title, console.width), style="italic", markup=False)
     columns = [[str(name), *map(_cell, table[name])] for name in table.columns]
     for band in bands(columns, console.width) if columns else ():
         shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, BETWEEN, 0, 0))
@@ -179,7 +179,7 @@ def print_notes(result: Result) -> None:
 def _print_list(sentences: Iterable[str], mark: str) -> None:
     grid = Table.grid(padding=(0, 1))
     for sentence in sentences:
-        grid.add_row(mark, escape(_spelled(sentence)))
+        grid.add_row(mark, escape(folded(_spelled(sentence), console.width - len(mark) - 1)))
     console.print(grid)
 
 

@@ -49,15 +49,28 @@ def locate(model: str, revision: str | None) -> Place:
         return Place(path.resolve().name, str(path), {**options, "local_files_only": True})
     if model.startswith((".", "/", "~")) or "\\" in model:
         raise ModelError(f"there is no folder {model}")
-    ask_hub(model, revision)
+    try:
+        ask_hub(model, revision)
+    except ModelError as error:
+        raise ModelError(error.text + _beside(path)) from error
     return Place(model, model, {**options, "revision": revision})
 
 
 def _held(folder: Path) -> str:
     """What a folder holds in the place of a model: perhaps one further down, as runs do."""
     inside = ", ".join(sorted(item.name for item in folder.iterdir())[:5]) or "nothing"
-    below = sorted([*folder.glob("*/config.json"), *folder.glob("*/*/config.json")])
-    return f"it holds {inside}" + (f"; {below[0].parent} is one" if below else "")
+    below = _models_in(folder)
+    return f"it holds {inside}" + (f"; {below[0]} is one" if below else "")
+
+
+def _beside(path: Path) -> str:
+    """A model near where one was looked for, if there is any: runs keep theirs under other names."""
+    near = _models_in(path.parent) if len(path.parts) > 1 else []
+    return f"; {near[0]} is a model" if near else ""
+
+
+def _models_in(folder: Path) -> list[Path]:
+    return [file.parent for file in sorted([*folder.glob("*/config.json"), *folder.glob("*/*/config.json")])]
 
 
 def load_tokenizer(place: str, options: dict[str, Any]) -> Any:

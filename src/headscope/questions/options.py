@@ -51,6 +51,11 @@ class Field:
         return f"--{self.name.replace('_', '-')}"
 
     @property
+    def called(self) -> str:
+        """What a user calls it: by its place, or as it is written in a command."""
+        return getattr(self.mark(Argument), "name", self.flag)
+
+    @property
     def required(self) -> bool:
         return self.default is MISSING
 
@@ -100,6 +105,8 @@ class Field:
         """The value in its own type; refused where it does not fit."""
         if value is None and self.may_be_none:
             return None
+        if self.is_thing and isinstance(value, str) and not value.strip():
+            raise OptionError(f"{self.called} is empty")
         if self.listed is not None and isinstance(value, Iterable) and not isinstance(value, str):
             return tuple(self._single(get_args(self.listed)[0], each) for each in value)
         made: Any = self._several(value) if get_origin(self.kind) is tuple else self._single(self.kind, value)
@@ -235,8 +242,8 @@ def complete(name: str, options: type[Options], values: Mapping[str, Any]) -> Op
     fields = sorted(fields_of(options), key=lambda field: getattr(field.mark(Argument), "place", inf))
     missing = [field for field in fields if field.required and values.get(field.name) is None]
     if missing:
-        needed = [getattr(field.mark(Argument), "name", field.flag) for field in missing]
-        raise OptionError(f"{name} needs {' and '.join(needed)}: {missing[0].help}")
+        needed = " and ".join(field.called for field in missing)
+        raise OptionError(f"{name} needs {needed}: {missing[0].help}")
     return options(**values)
 
 

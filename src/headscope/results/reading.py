@@ -87,6 +87,16 @@ def plural(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
 
 
+def counted(count: float, noun: str) -> str:
+    """A count with its noun.
+
+    >>> counted(1, "document"), counted(1200, "document"), counted(0.5, "point")
+    ('1 document', '1,200 documents', '0.5 points')
+    """
+    number = f"{count:g}" if isinstance(count, float) else f"{count:,}"
+    return f"{number} {noun if count == 1 else plural(noun)}"
+
+
 def both(first: str, second: str, joint: str = " / ") -> str:
     """What two halves of the data chose, once where they agree.
 

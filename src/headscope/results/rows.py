@@ -46,3 +46,18 @@ def is_scant(left: Any) -> np.ndarray:
     array([ True, False, False])
     """
     return np.asarray(np.asarray(left) < SCANT)
+
+
+def is_alone(weights: np.ndarray) -> np.ndarray:
+    """Whether a row (..., query, key) is of a token that sees itself alone, and says nothing: the first one
+    of a map in which nothing looks ahead.
+
+    >>> is_alone(np.array([[1.0, 0.0], [0.9, 0.1]]))
+    array([ True, False])
+    >>> is_alone(np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]))
+    array([False, False, False])
+    """
+    alone = np.zeros(weights.shape[:-1], bool)
+    if weights.shape[-2] == weights.shape[-1]:
+        alone[..., 0] = ~np.triu(np.nan_to_num(weights), 1).any((-2, -1))
+    return alone

@@ -157,6 +157,13 @@ def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str],
     assert table["difference"].notna().all()
 
 
+def test_a_special_token_that_is_the_first_one_is_told_once(run_of: Callable[[str], Path]) -> None:
+    result = headscope.compare([run_of("bert"), run_of("bert")])
+    measures = set(result.table("differences")["measure"])
+    assert {"first", "to:[SEP]"} <= measures
+    assert "to:[CLS]" not in measures
+
+
 def synthetic(
     values: list[list[float]],
     counts: list[list[float]] | None = None,

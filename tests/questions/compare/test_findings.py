@@ -32,7 +32,7 @@ def test_what_changed() -> None:
     assert made == [
         ("40 of 72 heads (56 %) changed in entropy (before → after).", True, None),
         ("Head L3H2 changed most in entropy, by -0.62 (-0.67 to -0.57).", True, "L3H2"),
-        ("9 of 72 heads (12 %) changed in attention to:[SEP] (before → after).", True, None),
+        ("9 of 72 heads (12 %) changed in attention to [SEP] (before → after).", True, None),
         ("3 of 72 heads (4 %) changed in attention to the first token (before → after).", True, None),
         ("In attention to the next token none of 72 heads is shown to have changed (before → after).", False,
          None),

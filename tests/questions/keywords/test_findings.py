@@ -47,8 +47,12 @@ def _first(result: Result, **other: Any) -> str:
         ({"found": False, "gain_low": np.nan, "gain_high": np.nan}, "for which there are too few documents"),
         ({"found": False, "gain_low": -0.1}, "as the difference, +0.2 (-0.1 to +0.3), may be chance"),
         (
-            {"found": False, "gain": -0.2, "gain_low": -0.31234, "gain_high": -0.1},
-            "as TF-IDF is better, a difference of -0.2 (-0.312 to -0.1)",
+            {"found": False, "gain": -0.1114764, "gain_low": -0.2, "gain_high": -0.02},
+            "as TF-IDF finds them better, by a difference of -0.111 (-0.2 to -0.02); best is L0H1: ",
+        ),
+        (
+            {"found": False, "gain_low": -0.1, "other_head": "L1H0"},
+            "best are L0H1 and L1H0, each of half of the documents: average precision 0.5 (0.4 to 0.6) where",
         ),
         ({"found": False, "p_all": 0.2}, "no more than words of equal frequency (p = 0.2"),
         ({"found": False, "twin": np.nan, "twin_high": np.nan}, "as no random twin was held against it"),
@@ -65,6 +69,9 @@ def test_few_documents_have_no_interval(bert: Model, tmp_path: Path) -> None:  #
     methods = few.table("keyword_methods")
     assert methods[["low", "high"]].isna().all(axis=None) and methods["auprc"].notna().all()
     assert any("so few documents give no intervals" in note for note in few.notes)
+    told = [found.text for found in findings(few)[1:3]]
+    assert all("as so few documents give no interval: " in text for text in told)
+    assert any(note.startswith("2 documents to train on, 1 to choose") for note in few.notes)
 
 
 def test_the_interval_of_a_share_stays_within_its_limits() -> None:

@@ -15,7 +15,7 @@ import xarray as xr
 import headscope
 from headscope.errors import HeadscopeError, InputError
 from headscope.questions.maps.answer import strongest_links
-from headscope.questions.maps.files import save_maps
+from headscope.questions.maps.files import apart, save_maps
 from tests.cli.conftest import command
 
 SENTENCE = "The old lighthouse keeper couldn't sleep."
@@ -112,12 +112,14 @@ def test_the_strongest_link_of_each_head_is_printed(models: Path) -> None:
 
 
 def test_first_and_last_are_special_only_where_the_tokenizer_says_so(models: Path) -> None:
-    # This decoder's tokenizer puts nothing around a text, so every piece may have the strongest link.
-    maps = headscope.maps(str(models / "llama"), SENTENCE)
-    links = json.loads(command("maps", models / "llama", SENTENCE, "--json").out)["links"]
+    # This decoder's tokenizer puts nothing around a text, so every piece may have the strongest link but the
+    # first one, which sees itself alone.
+    maps = headscope.maps(str(models / "llama"), "The sea")
+    links = json.loads(command("maps", models / "llama", "The sea", "--json").out)["links"]
     for link, weights in zip(links, maps.values.reshape(-1, *maps.shape[2:]), strict=True):
-        query, key = np.unravel_index(weights.argmax(), weights.shape)
-        assert (link["from"], link["to"]) == (maps["query"].values[query], maps["key"].values[key])
+        query, key = np.unravel_index(weights[1:].argmax(), weights[1:].shape)
+        names = apart(maps["key"].values)
+        assert (link["from"], link["to"]) == (names[query + 1], names[key])
     assert {link["to"] for link in links} & {maps["key"].values[0], maps["key"].values[-1]}
 
 
@@ -217,6 +219,14 @@ def test_rows_of_which_little_is_left_say_so_and_have_no_strongest_link() -> Non
     np.testing.assert_allclose(links["left"], [0.5, 0.02])
 
 
+def test_a_token_that_sees_itself_alone_has_no_strongest_link(models: Path) -> None:
+    """The first token of a causal model always gives itself 100 %."""
+    maps = headscope.maps(models / "llama", SENTENCE)
+    links = strongest_links(maps)
+    assert (links["weight"] < 1).all()
+    np.testing.assert_allclose(links["weight"], maps[..., 1:, :].max(["query", "key"]).values.ravel())
+
+
 def test_what_is_left_lies_beside_the_maps(models: Path, tmp_path: Path) -> None:
     maps = headscope.maps(models / "bert", SENTENCE, special="renormalised")
     whole = headscope.maps(models / "bert", SENTENCE)
@@ -254,6 +264,8 @@ def test_a_first_token_that_is_shown_has_no_strongest_link(models: Path) -> None
     expected = strongest_links(maps[..., 1:, 1:])
     links = json.loads(done.out)["links"]
     assert [link["to"] for link in links] == expected["to"].tolist()
+    told = "the first token counts as special, and is shown: --special hidden leaves it out"
+    assert told in json.loads(done.out)["notes"]
 
 
 def test_not_everything_can_be_hidden(models: Path) -> None:

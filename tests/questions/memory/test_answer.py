@@ -16,6 +16,7 @@ from headscope.questions.memory.findings import findings
 from headscope.questions.memory.learning import Kind
 from headscope.questions.memory.nets import OfNets
 from headscope.questions.memory.options import Options
+from headscope.questions.memory.screen import screen
 from headscope.questions.pictures import available, draw
 from headscope.results.result import Result
 from tests.cli.conftest import command
@@ -109,7 +110,9 @@ def test_embeddings_that_tell_the_word_are_not_said_to_be_silent() -> None:
 
 
 def test_what_was_not_learned_and_cannot_be_decided_is_told() -> None:
-    notes = asked("memory", model="gru", **FEW | {"steps": 1, "seeds": 2}).notes
+    result = asked("memory", model="gru", **FEW | {"steps": 1, "seeds": 2})
+    assert [title for title, _ in screen(result)] == ["Right answers by delay, over all seeds, in percent"]
+    notes = result.notes
     (learned,) = [note for note in notes if "have not learned the task" in note]
     assert learned.startswith("4 of 4 models") and "gru-delay-0, gru-delay-1" in learned
     tables = {"slowed_change": pd.DataFrame({"models": [6, 6, 6], "p": [0.1, 0.2, np.nan]})}

@@ -22,6 +22,7 @@ from headscope.questions.retrieve.known import known_table
 from headscope.questions.retrieve.needles import Haystack, Trial, needle_pieces
 from headscope.questions.retrieve.options import Options
 from headscope.questions.retrieve.pictures import PICTURES
+from headscope.questions.retrieve.screen import screen
 from headscope.results.known import Known, known_frame
 from headscope.results.vocabulary import RETRIEVAL
 from headscope.tasks import stepping
@@ -136,6 +137,8 @@ def test_who_writes_a_secret_is_judged_and_who_does_not_is_not(tokenizers, llama
     assert other.table("retrieval")["named"].tolist() == [0]
     assert other.table("heads")["score"].isna().all()
     assert other.table("removal")["removed"].tolist() == ["none"]
+    assert [title for title, _ in screen(other)] == ["What was found again"]
+    assert other.notes[0].startswith("2 trials in texts of 58 tokens; ")
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,12 @@ def test_every_piece_that_is_written_is_explained(decoder: Model) -> None:
     assert table.groupby("answer")["place"].max().diff().iloc[-1] == 1
 
 
+def test_repeated_words_are_told_apart_and_what_sees_itself_alone_is_marked(decoder: Model) -> None:
+    links = show(decoder, "The cat saw the cat.", head="L0H1").table("links")
+    assert links["from"].tolist() == ["The", "cat (1)", "saw", "the", "cat (2)", "."]
+    assert links["alone"].tolist() == [True] + [False] * 5
+
+
 def test_what_is_left_of_each_row_is_told(decoder: Model) -> None:
     result = show(decoder, SENTENCE, head="L0H1", special="renormalised", first_token=True)
     seen = look(decoder, SENTENCE)

@@ -8,16 +8,24 @@ from tests.questions.told import told
 
 
 def link(
-    head: str, place: int, start: str, end: str, weight: float, special: bool = False, left: float = 1.0
+    head: str,
+    place: int,
+    start: str,
+    end: str,
+    weight: float,
+    special: bool = False,
+    left: float = 1.0,
+    alone: bool = False,
 ) -> dict[str, Any]:
     own = {"head": head, "place": place, "from": start, "to": end}
-    return own | {"weight": weight, "left": left, "special": special}
+    return own | {"weight": weight, "left": left, "special": special, "alone": alone}
 
 
 LINKS = [
     link("L2H8", 0, "[CLS]", "[CLS]", 0.99, special=True),
     link("L2H8", 1, "the", "mat", 0.875),
     link("L2H8", 2, "mat", "", 0.0),
+    link("L0H2", 0, "So", "So", 1.0, alone=True),
     link("L0H2", 1, "the", "{head}", 0.5),
     link("L0H2", 2, "mat", "the", 0.4),
     link("L0H2", 3, "sat", "mat", 0.97, left=0.002),

@@ -66,5 +66,9 @@ def test_a_causal_model_is_asked_about_what_it_can_see() -> None:
 def test_too_few_trees() -> None:
     made = told("syntax", relations=[{**ALL, "accuracy": float("nan")}], relations_summary=summary(0, 0))
     assert made == [
-        ("No relation could be tested, so nothing was found: the trees are too few.", False, None)
+        (
+            "No relation could be tested, so nothing was found: none has the words that --least asks for.",
+            False,
+            None,
+        )
     ]

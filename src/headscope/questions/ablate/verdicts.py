@@ -31,6 +31,7 @@ from headscope.questions.ablate.agreement import (
     importance_draws,
     importance_table,
 )
+from headscope.results.reading import counted
 from headscope.results.result import Result
 from headscope.results.vocabulary import VERDICTS
 
@@ -174,13 +175,14 @@ class Verdicts:
         options, question = self.options, self.question
         where = question.corpus.name if question.train is None else question.train.name
         removed = "zero" if options.by == "zero" else f"its mean over {where}"
+        margin = counted(100 * options.margin, "point")
         notes = [
             f"a removed head hands on {removed}; effects are without it minus with it: positive is better "
             "on the metric, worse on the loss",
             "p_adjusted: before and after exchanged in examples at random, corrected for all heads by the "
             "largest effect; low and high hold for all heads at once",
-            f"worse, better: p_adjusted up to 0.05. harmless: a loss of {100 * options.margin:g} points or "
-            "more is excluded for all heads at once (worst). undecided: neither; more examples would tell",
+            f"worse, better: p_adjusted up to 0.05. harmless: a loss of {margin} or more is excluded for all "
+            "heads at once (worst). undecided: neither; more examples would tell",
         ]
         if question.train is None:
             notes.append("all but one: give --train, on which the head to keep is chosen")

@@ -18,9 +18,10 @@ from headscope.results.provenance import version
 from headscope.results.result import Result
 from headscope.results.run import open as open_run
 
+FIRST = "first"
 SHOWN = (
     "entropy", "offset:-1", "offset:1", "induction", "duplicate", "copying", "previous_in_copies", "offset:0",
-    "first", "strongest",
+    FIRST, "strongest",
 )  # fmt: skip
 """The main measures, where all runs have them; pictures show the first ones."""
 
@@ -102,9 +103,19 @@ def states_of(names: Sequence[str], surveys: Sequence[Surveyed]) -> list[tuple[s
 
 
 def usual_measures(surveys: Sequence[xr.Dataset]) -> list[str]:
-    """The main measures, and the special tokens of the first survey, where heads of all surveys have them."""
+    """The main measures, and the special tokens of the first survey, where heads of all surveys have them.
+
+    A special token that always is the first one is told as the first one alone.
+    """
     special = [f"to:{token}" for token in surveys[0].attrs["special"]]
-    return [name for name in (*SHOWN, *special) if all(_is_defined(survey, name) for survey in surveys)]
+    usual = [name for name in (*SHOWN, *special) if all(_is_defined(survey, name) for survey in surveys)]
+    return [name for name in usual if name == FIRST or not all(_is_first(survey, name) for survey in surveys)]
+
+
+def _is_first(survey: xr.Dataset, measure: str) -> bool:
+    """Whether a measure is that of the first token, under another name."""
+    totals = survey["block_total"]
+    return bool((totals.sel(measure=measure) == totals.sel(measure=FIRST)).all())
 
 
 def _check_measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> None:
@@ -123,8 +134,8 @@ def _check_heads(name: str, survey: xr.Dataset, other_name: str, other: xr.Datas
     """Refuse runs whose heads cannot be paired; one stack's L0H0 is not another's."""
     if any(not survey[label].equals(other[label]) for label in ("stack", "head")):
         raise RunError(
-            f"{name} and {other_name} do not have the same heads ({_count(survey)}, and {_count(other)}); "
-            "survey both with the same --layers and --heads"
+            f"{name} and {other_name} do not have the same heads ({_count(survey)}, and {_count(other)}), by "
+            "which they are compared; survey models of one shape, with the same --layers and --heads"
         )
 
 

@@ -50,4 +50,5 @@ def _largest(result: Result, row: Any) -> Finding:
 def _measure(result: Result, row: Any) -> str:
     """The measure in words; kinds of tokens are named as they are."""
     name = str(values_of(result, "differences_summary", row)["measure"])
-    return "attention {measure}" if name.startswith("to:") else "{measure}"
+    kind = name.removeprefix("to:").replace("{", "{{").replace("}", "}}")
+    return f"attention to {kind}" if name.startswith("to:") else "{measure}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from headscope.questions.screens import Shown, readable
 from headscope.results.result import Result
 
-COLUMNS = ["head", "measure", "difference"]
+COLUMNS = ["head", "difference"]
 ROWS, PAIRS = 5, 3
 """Heads of a measure, and pairs of runs, at most."""
 

@@ -8,6 +8,7 @@ from headscope.questions.keywords.extracting import INSTALL
 from headscope.questions.keywords.reading import PARTS
 from headscope.questions.keywords.scores import enough
 from headscope.questions.keywords.tagger import REMOVED
+from headscope.results.reading import counted
 
 if TYPE_CHECKING:
     from headscope.questions.keywords.answer import Question
@@ -20,7 +21,7 @@ def about(question: Question, words: Words) -> list[str]:
     counts = [int((words.part == number).sum()) for number in range(len(PARTS))]
     keys = sum(len(text.keywords or ()) for text in words.texts)
     notes = [
-        f"{counts[0]:,} documents to train on, {counts[1]:,} to choose thresholds and penalties, "
+        f"{counted(counts[0], 'document')} to train on, {counts[1]:,} to choose thresholds and penalties, "
         f"{counts[2]:,} to score; {keys:,} keywords in all, those in the text are looked for",
         f"{len(words.key):,} words are scored: punctuation and special tokens neither look nor are looked at",
         "sum: attention received from all words of the window; mean: divided by these; max: from one word at "

@@ -23,9 +23,11 @@ def findings(result: Result) -> list[Finding]:
 
 def _best(result: Result) -> Iterator[Finding]:
     row = values_of(result, "keyword_best", 0)
-    heads = "Head {head} finds" if row["head"] == row["other_head"] else "Heads {head} and {other_head} find"
-    numbers = "average precision {auprc:full} where it was not chosen, TF-IDF {tfidf}"
+    is_one = row["head"] == row["other_head"]
+    numbers = f"average precision {{auprc:full}} where {'it was' if is_one else 'they were'} not chosen, "
+    numbers += "TF-IDF {tfidf}"
     if row["found"]:
+        heads = "Head {head} finds" if is_one else "Heads {head} and {other_head} find"
         text = f"{heads} keywords better than TF-IDF: {numbers}."
     elif not row["head"]:
         text = (
@@ -34,7 +36,10 @@ def _best(result: Result) -> Iterator[Finding]:
         )
     else:
         claim = "That a head finds keywords better than TF-IDF is not shown"
-        text = f"{claim}, {_why_not(row)}; best is {{head}}: {numbers}."
+        best = (
+            "best is {head}" if is_one else "best are {head} and {other_head}, each of half of the documents"
+        )
+        text = f"{claim}, {_why_not(row)}; {best}: {numbers}."
     points_to = "head" if row["head"] else None
     yield finding(result, "keyword_best", 0, text, decided=bool(row["found"]), head=points_to)
 
@@ -44,7 +49,7 @@ def _why_not(row: Mapping[str, Any]) -> str:
     if row["gain_low"] != row["gain_low"]:
         return "for which there are too few documents"
     if row["gain_high"] < 0:
-        return "as TF-IDF is better, a difference of {gain:full}"
+        return "as TF-IDF finds them better, by a difference of {gain:full}"
     if row["gain_low"] <= 0:
         return "as the difference, {gain:full}, may be chance"
     if row["p_all"] >= LEVEL:
@@ -65,7 +70,8 @@ def _together(result: Result) -> Iterator[Finding]:
     if is_shown:
         text = f"All heads together find keywords better than TF-IDF and than chance: {numbers}."
     else:
-        text = f"Whether all heads together find keywords better than TF-IDF is open: {numbers}."
+        reason = _unsure(own["low"], "TF-IDF")
+        text = f"Whether all heads together find keywords better than TF-IDF is open, as {reason}: {numbers}."
     yield finding(result, "keyword_methods", row, text, decided=is_shown)
 
 
@@ -80,8 +86,15 @@ def _standing_out(result: Result) -> Iterator[Finding]:
     if is_apart:
         text = "Two heads stand out: the second best, {head}, has {auprc:full}, above all that follow."
     else:
-        text = "That two heads stand out is not shown: the second best, {head}, has {auprc:full}."
+        reason = _unsure(second["low"], "the third")
+        text = f"That two heads stand out is not shown, as {reason}: "
+        text += "the second best, {head}, has {auprc:full}."
     yield finding(result, "keyword_heads", row, text, decided=is_apart, head="head")
+
+
+def _unsure(low: float, other: str) -> str:
+    """Why two scores are not told apart; low: the lower end of the better one's interval."""
+    return "so few documents give no interval" if low != low else f"its interval reaches that of {other}"
 
 
 def _extracted(result: Result) -> Iterator[Finding]:

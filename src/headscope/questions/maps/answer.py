@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,13 @@ import xarray as xr
 
 from headscope.heads import Head
 from headscope.questions.asking import AboutModel
-from headscope.questions.maps.files import AXES, LEFT, numbered, save_maps
+from headscope.questions.maps.files import AXES, LEFT, apart, numbered, save_maps
 from headscope.questions.maps.hiding import hidden_tokens, hiding_notes, marked
 from headscope.questions.maps.looking import look_whole
 from headscope.questions.maps.options import Options
 from headscope.results.look import Look
 from headscope.results.result import Result
-from headscope.results.rows import is_scant
+from headscope.results.rows import is_alone, is_scant
 
 
 @dataclass(frozen=True)
@@ -108,31 +107,27 @@ def _without_special(maps: xr.DataArray, look: Look, options: Options) -> xr.Dat
 
 
 def strongest_links(maps: xr.DataArray) -> pd.DataFrame:
-    """Each head's largest weight between tokens; from a row of which little is left, only if all are so."""
+    """Each head's largest weight between tokens; from a row of which little is left, or of a token that sees
+    itself alone, only if all are so."""
     layer, head = np.nonzero(~np.isnan(maps.values[:, :, 0, 0]))
     weights = maps.values[layer, head]
     left = maps[LEFT].values[layer, head] if LEFT in maps.coords else np.ones(weights.shape[:2], np.float32)
-    scant = is_scant(left)
-    passed_over = scant & ~scant.all(-1, keepdims=True)
+    scant, alone = is_scant(left), is_alone(weights)
+    passed_over = _unless_all(scant) | _unless_all(scant | alone)
     flat = np.where(passed_over[..., None], -1.0, weights).reshape(len(layer), -1)
     query, key = np.unravel_index(flat.argmax(-1), maps.shape[2:])
     names = zip(maps["layer"].values[layer], maps["head"].values[head], strict=True)
     return pd.DataFrame(
         {
             "head": [f"L{layer}H{head}" for layer, head in names],
-            "from": _apart(maps["query"].values)[query],
-            "to": _apart(maps["key"].values)[key],
+            "from": apart(maps["query"].values)[query],
+            "to": apart(maps["key"].values)[key],
             "weight": flat.max(-1),
             "left": left[np.arange(len(left)), query],
         }
     )
 
 
-def _apart(tokens: np.ndarray) -> np.ndarray:
-    """Tokens; those that stand there more than once with their number: "the (1)", "the (2)"."""
-    often, before = Counter(tokens.tolist()), Counter[str]()
-    names = []
-    for token in tokens.tolist():
-        before[token] += 1
-        names.append(token if often[token] == 1 else f"{token} ({before[token]})")
-    return np.array(names, dtype=object)
+def _unless_all(rows: np.ndarray) -> np.ndarray:
+    """These rows, (head, query) bool; none of a head of which all are."""
+    return np.asarray(rows & ~rows.all(-1, keepdims=True))

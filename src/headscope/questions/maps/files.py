@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,16 @@ def open_maps(path: str | Path) -> xr.DataArray:
 def numbered(axis: str, tokens: Sequence[str]) -> dict[str, Any]:
     """An axis of a map, and beside it the number of each token, which tells repeated ones apart."""
     return {axis: list(tokens), f"{axis}_number": (axis, np.arange(len(tokens)))}
+
+
+def apart(tokens: Iterable[str]) -> np.ndarray:
+    """Tokens; those that stand there more than once with their number: "the (1)", "the (2)"."""
+    names, before = list(tokens), Counter[str]()
+    often = Counter(names)
+    for place, token in enumerate(names):
+        before[token] += 1
+        names[place] = token if often[token] == 1 else f"{token} ({before[token]})"
+    return np.array(names, dtype=object)
 
 
 def _plain(value: Any) -> Any:

@@ -19,7 +19,8 @@ def hidden_tokens(maps: StackMaps, special: Special, first_token: bool) -> list[
 def hiding_notes(maps: StackMaps, special: Special, first_token: bool, words: bool) -> list[str]:
     """What a reader must know of the hiding; refused where no token would be left."""
     if special == "shown":
-        return []
+        told = "the first token counts as special, and is shown: --special hidden leaves it out"
+        return [told] if first_token else []
     axes = marked(maps, first_token)
     if not all(len(axis.ordinary(words)) for axis in (axes.query, axes.key)):
         raise OptionError("every token of the text would be hidden; show special tokens, or give more text")

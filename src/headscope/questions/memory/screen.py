@@ -25,16 +25,24 @@ def screen(result: Result) -> Iterator[Shown]:
     yield Shown(result.declaration("retention").title + ", in percent", _by_delay(result))
     if "forgetting" in result.tables:
         table = result.table("forgetting")
-        far = table[table["delay"] == table["delay"].max()]
+        far = _told(table)
         columns = ["net", "scope", "delay", "models", "points", "spearman", "adjusted", "sure"]
-        yield Shown(result.declaration("forgetting").title, _rounded(far[columns]))
+        if len(far):
+            yield Shown(result.declaration("forgetting").title, _rounded(far[columns]))
     if "slowed_change" in result.tables:
         table = result.table("slowed_change")
-        far = table[table["delay"] == table["delay"].max()]
+        far = _told(table)
         columns = ["net", "delay", "models", "speed", "speed_p", "change", "p"]
         shares = far[columns].assign(change=(100 * far["change"]).round(1))
         title = result.declaration("slowed_change").title
-        yield Shown(f"{title} (points)", _rounded(shares))
+        if len(far):
+            yield Shown(f"{title} (points)", _rounded(shares))
+
+
+def _told(table: pd.DataFrame) -> pd.DataFrame:
+    """The longest delay, of nets that have learned the task; of no others is anything told."""
+    told: pd.DataFrame = table[(table["delay"] == table["delay"].max()) & (table["models"] > 0)]
+    return told
 
 
 def _by_delay(result: Result) -> pd.DataFrame:

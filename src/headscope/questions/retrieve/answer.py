@@ -40,6 +40,7 @@ from headscope.questions.retrieve.tables import (
     trials_table,
 )
 from headscope.results.folder import RunFolder
+from headscope.results.reading import counted
 from headscope.results.result import Result
 from headscope.text import Corpus, Document
 from headscope.text.batches import Progress
@@ -207,9 +208,10 @@ def removed_sets(heads: xr.Dataset, setting: Setting, options: Options) -> dict[
 
 def about(question: Question, found: xr.Dataset) -> list[str]:
     """What the numbers are, for the reader of a run."""
+    lengths = ", ".join(f"{length:,}" for length in dict.fromkeys(trial.length for trial in question.trials))
     notes = [
-        f"{len(question.trials)} trials; a head's score is its mean over those in which more than half of "
-        "the secret was written; standard errors are over these trials"
+        f"{counted(len(question.trials), 'trial')} in texts of {lengths} tokens; a head's score is its mean "
+        "over those in which more than half of the secret was written; standard errors are over these trials"
     ]
     if not found["retrieved"].any():
         notes.append("no secret was found again in any trial, so no head is named and none is removed")

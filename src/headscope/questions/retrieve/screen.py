@@ -15,4 +15,5 @@ def screen(result: Result) -> Iterator[Shown]:
     named = heads[heads["named"]].head(ROWS)
     if len(named):
         yield Shown(says.title, readable(named, says, ["head", "score", "chance"]))
+    if len(result.table("removal")) > 1:
         yield shown(result, "removal", ["removed", "count", "recall", "change"])

@@ -18,7 +18,7 @@ from headscope.heads import Head, Named, Stack
 from headscope.models import Model, load
 from headscope.questions.asking import AboutModel
 from headscope.questions.explain.offers import explain_text, token_table
-from headscope.questions.maps.offers import hidden_tokens, hiding_notes, look, marked
+from headscope.questions.maps.offers import apart, hidden_tokens, hiding_notes, look, marked
 from headscope.questions.naming import answer_name
 from headscope.questions.pictures import draw
 from headscope.questions.show.options import Options
@@ -26,7 +26,7 @@ from headscope.questions.show.pictures import words
 from headscope.results.files import write_atomically
 from headscope.results.look import Axis, Explanation, Look, LookView, Map
 from headscope.results.result import Result
-from headscope.results.rows import SCANT, is_scant
+from headscope.results.rows import SCANT, is_alone, is_scant
 from headscope.tasks.choice import kind_for
 
 
@@ -193,14 +193,16 @@ def _links(name: str, map: Map, query_special: np.ndarray, key_special: np.ndarr
     """Where each token looks most; nowhere, if all its weight lies on what is hidden."""
     best = map.weights.argmax(1)
     weight = map.weights.max(1)
+    keys = apart(map.key)
     return pd.DataFrame(
         {
             "head": name,
             "place": range(len(map.query)),
-            "from": map.query,
-            "to": [map.key[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)],
+            "from": apart(map.query),
+            "to": [keys[place] if most > 0 else "" for place, most in zip(best, weight, strict=True)],
             "weight": weight,
             "left": map.left,
             "special": query_special | key_special[best],
+            "alone": is_alone(map.weights),
         }
     )

@@ -11,11 +11,12 @@ TABLES: dict[str, Declaration] = {
         {
             "head": HEAD["head"],
             "place": Column("place of the token, from 0"),
-            "from": Column("token that looks"),
+            "from": Column("token that looks; (2) is the second of those that are alike"),
             "to": Column("token it looks at most", words={"": "nothing"}),
             "weight": Column("weight", SHARE),
             "left": LEFT,
             "special": Column("whether one of the two is a special token"),
+            "alone": Column("whether it sees one token alone, as the first of a causal model does"),
         },
     ),
     "importance": Declaration(

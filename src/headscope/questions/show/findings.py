@@ -9,8 +9,8 @@ from headscope.results.rows import is_scant
 
 
 def findings(result: Result) -> list[Finding]:
-    """Each head's strongest link between ordinary tokens, of rows of which enough is left; what mattered most
-    by each way to explain, and what changes most where heads are off."""
+    """Each head's strongest link between ordinary tokens, of rows that see several and have enough left; what
+    mattered most by each way to explain, and what changes most where heads are off."""
     mattered = _mattered(result) if "importance" in result.tables else []
     return [*_links(result), *mattered, *_output(result)]
 
@@ -18,7 +18,7 @@ def findings(result: Result) -> list[Finding]:
 def _links(result: Result) -> list[Finding]:
     links = result.table("links")
     text = "In this text, the strongest link of head {head} is from “{from}” to “{to}”: {weight}."
-    telling = links[(links["to"] != "") & ~links["special"] & ~is_scant(links["left"])]
+    telling = links[(links["to"] != "") & ~links["special"] & ~links["alone"] & ~is_scant(links["left"])]
     strongest = telling.groupby("head", sort=False)["weight"].idxmax()
     return [finding(result, "links", row, text, head="head") for row in strongest]
 

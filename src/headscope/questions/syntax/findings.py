@@ -43,7 +43,7 @@ def _known(result: Result, row: Any) -> Finding:
 def _summary(result: Result) -> Finding:
     table = result.table("relations_summary")
     if not table["tested"][0]:
-        text = "No relation could be tested, so nothing was found: the trees are too few."
+        text = "No relation could be tested, so nothing was found: none has the words that --least asks for."
     elif table["found"][0]:
         text = "Of {tested:n relation} tested, heads know {found} better than any fixed offset."
     else:

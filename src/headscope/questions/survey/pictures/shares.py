@@ -81,7 +81,8 @@ def _special_origins(heads: xr.Dataset) -> Panel:
     title = "Special tokens, by origin"
     if "special" not in heads:
         return _panel(title, [])
-    known = heads["special"].dropna("kind", how="all")
+    is_looked_at = (heads["special"] > 0).any(["head", "origin"])  # a text may hold none of a kind
+    known = heads["special"].sel(kind=is_looked_at)
     kinds = [str(kind) for kind in known["kind"].values][: _MOST - 2]
     pairs = [(kind, origin) for kind in kinds for origin in ("itself", "other")]
     series = [
