@@ -1,4 +1,4 @@
-"""Two models beside each other in Chromium: one set of controls, and their difference as the library has it."""
+"""Two models beside each other in Chromium: one set of controls, and the difference that the library has."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 from pathlib import Path
@@ -73,3 +74,18 @@ def test_figures_are_the_files_of_the_run(page: Page, survey_run: Path, tmp_path
         assert saved.read_bytes() == (survey_run / "plots" / saved.name).read_bytes()
     with Image.open(save(page, "figure-roles-png", tmp_path)) as image:
         assert image.width > 900
+
+
+def test_figures_are_dark_where_the_page_is(page: Page) -> None:
+    figure = page.get_by_test_id("figure-roles").locator("img")
+    figure.scroll_into_view_if_needed()
+    expect(figure).to_have_js_property("complete", True)
+    for theme, paper in (("dark", 20), ("light", 255)):
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        with Image.open(io.BytesIO(figure.screenshot())) as shown:
+            grey = shown.convert("L")
+            assert abs(grey.getpixel((2, 2)) - paper) < 8
+            # What is written on it stands out.
+            darkest, lightest = grey.getextrema()
+            assert lightest - darkest > 180

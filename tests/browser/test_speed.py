@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
-from playwright.sync_api import Page, expect
+import transformers as tf
+from playwright.sync_api import Page, Route, expect
 
+from headscope.models import load
 from headscope.questions.maps.live import Models
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import wait
+from tests.tokenizers import wordpiece
 from tests.web.live.serving import serving
 
 MOST_BYTES = 1_300_000
@@ -100,3 +103,54 @@ def test_512_tokens_switch_heads_quickly(visitor: Visitor, models: Models) -> No
                 "count => performance.getEntriesByName('headscope-painted').length === count", arg=head
             )
         assert 1 < (busy.milliseconds() - before) / switches < SWITCH
+
+
+REPAINTS = 5
+FRAME = "const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));"
+REPAINT = f"""async () => {{
+    {FRAME}
+    const table = document.querySelector('table')
+    for (let time = 0; time < 10; time++) {{
+        table.style.opacity = time % 2 ? '' : '0.99'
+        await frame()
+    }}
+}}"""
+TOGGLE = f"""async () => {{
+    {FRAME}
+    for (let head = 0; head < 10; head++) {{
+        document.querySelector(`[data-testid=head-L3H${{head}}]`).click()
+        await frame()
+    }}
+}}"""
+
+
+def many_heads() -> Models:
+    """A model of 30 layers with 10 heads each."""
+    tokenizer = wordpiece()
+    sizes = {
+        "hidden_size": 20, "num_hidden_layers": 30, "num_attention_heads": 10, "intermediate_size": 20,
+        "vocab_size": len(tokenizer), "max_position_embeddings": 64, "pad_token_id": 0,
+    }  # fmt: skip
+    return Models({"many": load(tf.BertForMaskedLM(tf.BertConfig(**sizes)).eval(), tokenizer=tokenizer)})
+
+
+def test_a_head_of_300_is_switched_as_quickly_as_they_are_painted(visitor: Visitor) -> None:
+    """Beside what the server takes: its answers wait until the end."""
+    held: list[Route] = []
+    with serving(many_heads(), text="The old keeper wrote every night") as client:
+        page = visitor.open(f"{client.base_url}#live?view=all")
+        expect(page.locator("[data-testid^=head-L] canvas")).to_have_count(300)
+        wait(page)
+        page.get_by_test_id("click-switch").click()
+        page.route("**/api/look", held.append)
+        busy = Busy(page)
+        times = []
+        for what in (REPAINT, TOGGLE):
+            before = busy.milliseconds()
+            page.evaluate(what)
+            times.append(busy.milliseconds() - before)
+        expect(page.locator("[data-testid^=head-L][aria-pressed=true]")).to_have_count(10)
+        empty, toggled = times
+        assert 0 < toggled < REPAINTS * empty
+        held[-1].continue_()
+        wait(page)
