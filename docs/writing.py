@@ -89,13 +89,18 @@ def marks_of(block: str) -> tuple[str, str]:
 def with_blocks(page: str, verb: Verb) -> str:
     """The text of a page with what is written between its marks."""
     for block, write_block in BLOCKS.items():
-        first, last = marks_of(block)
-        before, begin, rest = page.partition(f"{first}\n")
-        _, end, after = rest.partition(f"{last}\n")
-        if not (begin and end):
-            raise HeadscopeError(f"docs/{verb.name}.md has no lines {first} and {last} for its {block}")
-        page = f"{before}{begin}\n{write_block(verb)}\n\n{end}{after}"
+        page = with_block(page, block, write_block(verb), f"docs/{verb.name}.md")
     return page
+
+
+def with_block(page: str, block: str, text: str, name: str) -> str:
+    """A page of some name, with a text between the marks of a block."""
+    first, last = marks_of(block)
+    before, begin, rest = page.partition(f"{first}\n")
+    _, end, after = rest.partition(f"{last}\n")
+    if not (begin and end):
+        raise HeadscopeError(f"{name} has no lines {first} and {last} for its {block}")
+    return f"{before}{begin}\n{text}\n\n{end}{after}"
 
 
 def stub() -> str:
