@@ -37,9 +37,11 @@ bundle: client/node_modules/.installed $(VENV)/.installed
 	$(BIN)/python -m client.wire client/src/wire.ts
 	cd client && npm run --silent build
 
-# After a change of a verb's options: their tables in docs/, and the types of the Python functions.
+# After a change of a verb's options: their tables in docs/, and the types of the Python functions; and after a
+# measurement beside other tools, what their page says of it.
 written: $(VENV)/.installed
 	$(BIN)/python -m docs.writing
+	$(BIN)/python -m docs.peers
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
