@@ -46,6 +46,7 @@ PARTS = (
     "translator",
     "alignment",
     "families",
+    "peers",
 )
 
 

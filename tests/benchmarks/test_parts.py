@@ -11,8 +11,16 @@ import pytest
 
 from benchmarks.parts import PARTS, load
 
-MODULES = sorted(Path(__file__).parents[2].joinpath("benchmarks").glob("*.py"))
-WITH_EXAMPLES = [path.stem for path in MODULES if ">>>" in path.read_text("utf-8")]
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
+
+def name_of(path: Path) -> str:
+    """A module of benchmarks, or a folder of modules, as one imports it."""
+    return ".".join(path.relative_to(FOLDER).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {name_of(path): path.read_text("utf-8") for path in sorted(FOLDER.rglob("*.py"))}
+WITH_EXAMPLES = [name for name, text in MODULES.items() if ">>>" in text]
 
 
 @pytest.mark.parametrize("name", PARTS)
@@ -25,7 +33,7 @@ def test_a_part_says_what_it_is(name: str) -> None:
 
 
 def test_every_module_that_says_it_is_a_part_is_in_the_table() -> None:
-    declared = {path.stem for path in MODULES if "\nTITLE = " in path.read_text("utf-8")}
+    declared = {name for name, text in MODULES.items() if "\nTITLE = " in text}
     assert declared == set(PARTS)
 
 
