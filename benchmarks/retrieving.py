@@ -26,7 +26,7 @@ SAYS = (
 DATA = (DEMO,)
 REDUCED: dict[str, Any] = {"judged": False}
 LENGTH, SHORT, SECONDS = 2048, 512, 600
-GROWTH = 0.5
+GROWTH = 0.1
 """What memory grows with length beside keys and values, as a share of what these grow, at most."""
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import signature
 from typing import Any
 
 import torch
 import transformers
+from transformers.cache_utils import DynamicLayer
 
 from headscope.attention import Edit, Listener, RowBlocks
 from headscope.models import Model
@@ -31,6 +33,7 @@ def written_on(
     """
     # One that is told of the config forgets what is behind a window, and keys would be counted from there.
     cache = transformers.DynamicCache()
+    cache.layer_class_to_replicate = partial(Reserved, len(ids) + count)
     kept = {"logits_to_keep": 1} if "logits_to_keep" in signature(model.module.forward).parameters else {}
 
     def read(module: Any, pieces: torch.Tensor) -> torch.Tensor:
@@ -52,3 +55,34 @@ def written_on(
                 written.append(int(last))
                 stepped(written[-1])
     return written
+
+
+class Reserved(DynamicLayer):  # type: ignore[misc]
+    """Keys and values of a layer, in room that is taken once: they are never copied to grow.
+
+    room: pieces that it is enough for.
+    """
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def lazy_initialization(self, key_states: torch.Tensor, value_states: torch.Tensor) -> None:
+        super().lazy_initialization(key_states, value_states)
+        self._keys, self._values = (
+            states.new_empty((*states.shape[:-2], self._room, states.shape[-1]))
+            for states in (key_states, value_states)
+        )
+
+    def update(
+        self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
+    ) -> tuple[torch.Tensor, torch.Tensor]:
+        """All keys and values up to the new ones, each (batch, head, piece, dim)."""
+        if not self.is_initialized:
+            self.lazy_initialization(key_states, value_states)
+        start = self.get_seq_length()
+        stop = start + key_states.shape[-2]
+        self._keys[..., start:stop, :] = key_states
+        self._values[..., start:stop, :] = value_states
+        self.keys, self.values = self._keys[..., :stop, :], self._values[..., :stop, :]
+        return self.keys, self.values

@@ -159,6 +159,15 @@ def test_a_text_too_short_for_any_needle_is_refused(llama: Model) -> None:
         headscope.retrieve(llama, ["A ship passed."], secret=2)
 
 
+def test_keys_and_values_are_never_copied_to_grow() -> None:
+    layer, states = stepping.Reserved(6), torch.arange(16.0).view(1, 2, 4, 2)
+    keys, values = layer.update(states, -states)
+    assert torch.equal(keys, states) and torch.equal(values, -states)
+    more, _ = layer.update(states[:, :, :2], states[:, :, :2])
+    assert torch.equal(more, torch.cat([states, states[:, :, :2]], 2))
+    assert more.data_ptr() == keys.data_ptr() and layer.get_seq_length() == 6
+
+
 def test_progress_never_goes_beyond_its_end(tokenizers) -> None:
     """Trials are gone through as they are, without the heads found, and without random ones twice."""
     writer = load(constant_writer(tokenizers["wordpiece"]), tokenizers["wordpiece"])
