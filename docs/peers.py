@@ -38,7 +38,8 @@ def kept_of(part: str) -> Kept:
 
 def with_rows(page: str) -> str:
     """The text of the page with all that was measured."""
-    page = filled(page, "measured", measured(kept_of("peers")), PAGE.name)
+    for block, part in {"measured": "peers", "measured flow": "explanations"}.items():
+        page = filled(page, block, measured(kept_of(part)), PAGE.name)
     for block, (part, begins) in BLOCKS.items():
         rows = [row for row in kept_of(part).rows if row["name"].startswith(begins)]
         cells = [(row["name"], f"{written(row['value'])} {row['unit']}".strip()) for row in rows]
