@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from headscope.results.reading import Cells
 from headscope.results.result import Finding
@@ -39,10 +41,12 @@ def _mark(finding: Finding, about: RunTable) -> Mark | None:
         numbers = all_rounded(np.array([float(end) if _is_number(end) else np.nan for end in ends]))
         value, low, high, baseline = numbers
         assert value is not None
-        others = values_of(about.table[cell.name].head(MOST_OTHERS).astype("float64"))
+        others = values_of(
+            pd.to_numeric(about.table[cell.name].head(MOST_OTHERS), errors="coerce").astype("float64")
+        )
         return Mark(cell.column.says, f"{cell:full}", value, low, high, baseline, others)
     return None
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and value == value
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
