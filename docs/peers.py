@@ -46,4 +46,3 @@ def with_rows(page: str) -> str:
         lines = [f"| {name} | {value} |" for name, value in [("measured", "value"), ("---", "---"), *cells]]
         page = filled(page, block, "\n".join(lines), PAGE.name)
     return page
-

@@ -11,6 +11,7 @@ import headscope
 from headscope.heads import Head
 from headscope.questions.maps.live import Models
 from headscope.results.look import SPECIAL, Output
+from headscope.results.rows import is_scant
 from tests.browser.chromium import Visitor, reach
 from tests.browser.live_page import (
     ask,
@@ -74,8 +75,9 @@ def test_rows_of_which_little_is_left_say_so(page: Page, models: Models) -> None
     maps = {head: look.map(head, True, "renormalised") for head in headscope.load("default").heads()}
     # A weight is a byte on the page, so that a share near the limit may lie on its other side.
     clear = {head: one for head, one in maps.items() if not ((one.left > 0.04) & (one.left < 0.06)).any()}
-    head = max(clear, key=lambda head: clear[head].scant.sum() * ~clear[head].scant.all())
-    scant = clear[head].scant
+    rows = {head: is_scant(one.left) for head, one in clear.items()}
+    head = max(rows, key=lambda head: rows[head].sum() * ~rows[head].all())
+    scant = rows[head]
     assert 0 < scant.sum() < len(scant)
     ask(page, TEXT)
     choose_head(page, head.layer, head.index)
@@ -83,9 +85,9 @@ def test_rows_of_which_little_is_left_say_so(page: Page, models: Models) -> None
     page.get_by_test_id("special").select_option("renormalised")
     told = f"Grey: {scant.sum()} of {len(scant)} rows, of which under 5 % is left."
     expect(page.get_by_test_id("scant")).to_have_text(told)
-    for query, is_scant in enumerate(scant):
+    for query, is_grey in enumerate(scant):
         said = page.get_by_test_id(f"token-query-{query}").get_by_text("% left")
-        expect(said).to_have_count(int(is_scant))
+        expect(said).to_have_count(int(is_grey))
     page.get_by_test_id("view-matrix").click()
     expect(page.get_by_test_id("scant")).to_have_text(told)
 

@@ -62,5 +62,11 @@ def test_generating(model: Model) -> None:
         assert (possible, why) == ("yes", "")
 
 
+@pytest.mark.parametrize("model", [None, 3, ["a"]])
+def test_what_is_no_model_is_told(model: object) -> None:
+    with pytest.raises(ModelError, match="there is no folder"):
+        headscope.info(model)
+
+
 def test_notes(model: Model) -> None:
     assert headscope.info(model).notes == model.notes

@@ -200,6 +200,13 @@ def test_tables_break_inside_no_name_and_no_number(
     assert all(line.startswith(("head ", "L0H0 ", "L11H7 ", "     ")) for line in lines)
 
 
+def test_columns_of_one_name_are_printed_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(screen, "console", Console(file=shown, width=80))
+    screen.print_table(pd.DataFrame([[1, 2.5]], columns=["score", "score"]))
+    assert [line.split() for line in shown.getvalue().splitlines()] == [["score", "score"], ["1", "2.5"]]
+
+
 def test_progress_goes_to_standard_error_in_plain_lines(
     models: Path, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from headscope.engine.kept import kept as kept_in_chunks
-from headscope.errors import InputError, RunError
+from headscope.errors import InputError, ModelError, RunError
 from headscope.results.folder import RunFolder
 from headscope.text import Corpus, Document
 
@@ -126,6 +126,15 @@ def test_a_text_that_is_refused_leaves_nothing(store: RunFolder) -> None:
         check(corpus)
         raise InputError("nothing to score")
     assert not any(path.is_file() for path in (store.path / "shards").rglob("*"))
+
+
+@pytest.mark.parametrize("part", ["syntax", "syntax/twin-0"])
+def test_what_ends_in_the_middle_of_work_leaves_what_was_made(store: RunFolder, part: str) -> None:
+    with pytest.raises(ModelError), kept(Source().corpus, "syntax/text", store) as corpus:
+        check(corpus)
+        store.part(part).write(0, {}, {})
+        raise ModelError("memory ran out")
+    assert store.part("syntax/text").numbers() == list(range(CHUNKS))
 
 
 def test_an_interruption_leaves_what_was_made(store: RunFolder) -> None:

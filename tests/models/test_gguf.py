@@ -13,8 +13,9 @@ from torch import nn
 
 import headscope
 from headscope.attention import Recorder
-from headscope.errors import ModelError
+from headscope.errors import ModelError, OptionError
 from headscope.models import Model, load
+from headscope.models.outline import outline
 from headscope.models.twin import random_twin
 from headscope.models.unpacked import cache_folder
 
@@ -181,6 +182,23 @@ def test_a_broken_entry_of_the_cache_is_made_anew(file: Path, wordpiece, cache: 
     )
 
 
+def test_a_broken_entry_that_cannot_be_replaced_is_not_loaded(
+    file: Path, wordpiece, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {name: weight.clone() for name, weight in load(file, wordpiece).module.state_dict().items()}
+    (kept,) = (cache / "gguf").iterdir()
+    weights = kept / "model.safetensors"
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+
+    def refuse(**_: object) -> None:
+        raise PermissionError("read-only")
+
+    monkeypatch.setattr("headscope.models.unpacked.mkdtemp", refuse)
+    found = load(file, wordpiece).module.state_dict()
+    assert kept.exists() and all(torch.equal(found[name], weight) for name, weight in expected.items())
+
+
 def test_the_cache_lies_where_the_user_keeps_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert cache_folder() == tmp_path / "cache"
     monkeypatch.delenv("HEADSCOPE_CACHE")
@@ -195,8 +213,13 @@ def test_what_a_file_is_is_told_without_unpacking_it(
 ) -> None:
     """The tokenizer is given by hand, since the tiny file holds none."""
     monkeypatch.setattr("headscope.models.outline.load_tokenizer", lambda *_: wordpiece)
-    told = headscope.info(file)
+    with monkeypatch.context() as whole:
+        whole.setattr("headscope.models.unpacked._checksum", None)  # whoever reads all of it would fail
+        told = headscope.info(file)
     assert not cache.exists()
+    for wrong in ({"device": "gpu"}, {"dtype": "int3"}):
+        with pytest.raises(OptionError, match=next(iter(wrong.values()))):
+            outline(file, **wrong)
     expected = headscope.info(load(file, wordpiece))
     for table in ("facts", "analyses"):
         assert told.table(table).equals(expected.table(table))

@@ -8,10 +8,11 @@ import pytest
 import torch
 import transformers as tf
 
+import headscope
 from headscope.errors import InputError
 from headscope.models import load, sides_of
-from headscope.models.sides import shifted_right
-from headscope.text import Document, batches, cut
+from headscope.models.sides import check_targets, shifted_right
+from headscope.text import Corpus, Document, batches, cut
 from tests.models.conftest import tiny_bert
 
 
@@ -88,6 +89,16 @@ def test_without_a_target_the_decoder_reads_the_source_again(unigram_tokenizer) 
 def test_a_target_that_is_missing_beside_others_is_told(unigram_tokenizer) -> None:
     with pytest.raises(InputError, match="document 'd1' has no target, and others have one"):
         sides_of(t5(unigram_tokenizer), batch_of(unigram_tokenizer, ("a book", "he said"), ("why", None)))
+
+
+@pytest.mark.parametrize("targets", [("he said", "why", None), (None, "he said", "why")])
+def test_a_survey_refuses_texts_of_which_some_have_a_target(unigram_tokenizer, targets) -> None:
+    """Also where each would be in a batch of its own; an encoder has no use for any of them."""
+    documents = [Document.from_text(f"d{n}", "a small book", target) for n, target in enumerate(targets)]
+    with pytest.raises(InputError, match=f"document 'd{targets.index(None)}' has no target"):
+        headscope.survey(t5(unigram_tokenizer), Corpus("d", "memory", lambda: iter(documents)), batch_size=1)
+    check_targets(t5(unigram_tokenizer), documents[1:2])
+    check_targets(load(tiny_bert(unigram_tokenizer), unigram_tokenizer), documents)
 
 
 @pytest.fixture

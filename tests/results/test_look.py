@@ -8,6 +8,7 @@ import pytest
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.results.look import Axis, Look, Sheet, StackMaps
+from headscope.results.rows import is_scant
 
 # [CLS] is special; "lighthouse" is two pieces; then one word.
 QUERY = Axis(
@@ -98,7 +99,7 @@ def test_an_unknown_stack_is_refused(look: Look) -> None:
 def test_how_much_is_left_of_a_row_is_told(look: Look, words: bool, special: str, left: list[float]) -> None:
     found = look.map(HEAD, words, special)
     np.testing.assert_allclose(found.left, left, atol=1e-7)
-    assert found.scant.tolist() == [share < 0.05 for share in left]
+    assert is_scant(found.left).tolist() == [share < 0.05 for share in left]
     assert look.map(HEAD, words).left.tolist() == [1.0] * (3 if words else 4)
 
 
@@ -115,7 +116,7 @@ def test_the_first_token_can_be_hidden_where_none_is_special() -> None:
     assert found.query == found.key == ["light", "house"]
     np.testing.assert_allclose(found.weights, [[1.0, 0.0], [0.4, 0.6]], atol=1e-6)
     np.testing.assert_allclose(found.left, [0.002, 0.1], atol=1e-6)
-    assert found.scant.tolist() == [True, False]
+    assert is_scant(found.left).tolist() == [True, False]
     words = sink().map("L0H0", True, "hidden", first_token=True)
     assert words.query == ["lighthouse"] and words.left[0] == pytest.approx((0.002 + 0.1) / 2)
 

@@ -160,7 +160,7 @@ def print_table(table: pd.DataFrame, title: str | None = None) -> None:
     """A table of text and rounded numbers; text is never read as markup."""
     if title is not None:
         console.print(folded(title, console.width), style="italic", markup=False)
-    columns = [[str(name), *map(_cell, table[name])] for name in table.columns]
+    columns = [[str(name), *map(_cell, table.iloc[:, place])] for place, name in enumerate(table.columns)]
     for band in bands(columns, console.width) if columns else ():
         shown = Table(box=None, header_style="bold", pad_edge=False, padding=(0, BETWEEN, 0, 0))
         for number, width in band:

@@ -44,6 +44,16 @@ def add_bar(
     return bar
 
 
+def ends_beyond(values: np.ndarray, low: float, high: float) -> str:
+    """At which ends of a bar from low to high there are values beyond it, as `add_bar` takes it.
+
+    >>> ends_beyond(np.array([0.5, 3.0, np.nan]), 0.0, 1.0)
+    'max'
+    """
+    ends = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
+    return ends[bool((values < low).any()), bool((values > high).any())]
+
+
 def add_layer_bar(figure: Figure, beside: Any, layers: np.ndarray, height: float) -> None:
     """Put a bar with one step per layer, numbered in whole layers."""
     colours, norm = layer_colours(layers)

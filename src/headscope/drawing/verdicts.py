@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.lines import Line2D
 
+from headscope.drawing.bars import ends_beyond
 from headscope.drawing.legends import entry
 from headscope.drawing.style import FAINT, Symbol, paler
 from headscope.results.vocabulary import BETTER, HARMLESS, UNDECIDED, WORSE
@@ -41,8 +42,7 @@ def effect_scale(effect: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple
     widths = (high - low)[np.isfinite(high - low)]
     by_chance = 100 * float(np.median(widths)) / 2 if widths.size else 0.0
     limit = max(min(largest, _FARTHEST * usual) if usual > 0 else largest, by_chance, _LEAST)
-    ends = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
-    return Normalize(-limit, limit), ends[bool((known < -limit).any()), bool((known > limit).any())]
+    return Normalize(-limit, limit), ends_beyond(known, -limit, limit)
 
 
 def points_of(margin: float) -> str:

@@ -48,8 +48,10 @@ def kept(
         try:
             yield corpus.derived(_Kept(corpus, folder, make, progress, characters).__iter__)
         except (InputError, ModelError, OptionError):
-            # Who asks the same of the same text is refused again: that is no work to go on with.
-            folder.drop()
+            # Who asks the same of the same text is refused again: that is no work to go on with. But where
+            # shards are done, the same can go on, as where memory ran out for a while.
+            if folder.is_alone:
+                folder.drop()
             raise
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from math import comb, floor
 
 import numpy as np
@@ -42,7 +42,7 @@ class Exchanged:
     """Differences (cell,), half of the width of the interval of each, and of the intervals for all at once.
 
     blocks: how many there were to exchange on each side. least: the smallest p that so many can give; where
-    it is above the level, there is no interval (NaN).
+    it is above what an interval may miss, there is none (NaN).
     """
 
     value: np.ndarray
@@ -58,7 +58,13 @@ class Exchanged:
 
 
 def exchange(
-    first: Side, other: Side, paired: bool, seed: int, draws: int = 2000, level: float = 0.95
+    first: Side,
+    other: Side,
+    paired: bool,
+    seed: int,
+    draws: int = 2000,
+    level: float = 0.95,
+    families: int = 1,
 ) -> Exchanged:
     """The difference of means, other less first, with intervals from exchanged blocks.
 
@@ -66,7 +72,9 @@ def exchange(
     for every exchange: so the test also holds in large samples where the sides spread differently (Janssen
     1997; Chung and Romano 2013). An interval reaches as many standard errors to either side as the statistic
     does in all but 5 % of the exchanges; for all cells at once, as the largest statistic of the cells does
-    (single-step maxT, Westfall and Young 1993, section 2.6). Of many exchanges, `draws` are drawn.
+    (single-step maxT, Westfall and Young 1993, section 2.6). Of many exchanges, `draws` are drawn. families:
+    so many such tests are made, of other cells; what holds for all at once has an equal part of the 5 % in
+    each (Bonferroni).
 
     >>> one = np.ones((6, 1))
     >>> found = exchange(Side(one, one, 6), Side(one * 2, one, 6), paired=True, seed=0)
@@ -80,7 +88,7 @@ def exchange(
     value, error, own = np.full((3, sides.shape[-1]), np.nan)
     highest = np.zeros(len(patterns))
     # So many exchanges may reach further than an interval does.
-    beyond = floor((1 - level) * len(patterns) + _TIE)
+    beyond, all_beyond = (floor(risk * len(patterns) + _TIE) for risk in (1 - level, (1 - level) / families))
     for some in _slices(sides.shape[-1], len(patterns)):
         difference, errors = _differences(patterns, sides[..., some], corrections)
         reached = np.nan_to_num(ratio(np.abs(difference), errors), nan=0.0, posinf=np.inf)
@@ -88,8 +96,19 @@ def exchange(
         value[some], error[some] = difference[0], errors[0]
         own[some] = np.sort(reached, axis=0)[-1 - beyond]
     least = _least(blocks, paired)
-    error[:] = error if least <= 1 - level else np.nan
-    return Exchanged(value, own * error, np.sort(highest)[-1 - beyond] * error, blocks, least)
+    nothing = np.full_like(error, np.nan)
+    own *= error if least <= 1 - level else nothing
+    joint = np.sort(highest)[-1 - all_beyond] * (error if least <= (1 - level) / families else nothing)
+    return Exchanged(value, own, joint, blocks, least)
+
+
+def fewest_blocks(paired: bool, risk: float) -> int:
+    """How many blocks on each side can give a p of no more than a risk.
+
+    >>> fewest_blocks(True, 0.05), fewest_blocks(False, 0.05), fewest_blocks(True, 0.025)
+    (6, 4, 7)
+    """
+    return next(blocks for blocks in count(1) if _least((blocks, blocks), paired) <= risk)
 
 
 def _over_same_blocks(first: Side, other: Side) -> tuple[np.ndarray, tuple[int, int]]:

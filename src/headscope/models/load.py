@@ -51,9 +51,7 @@ def load(
         # Whoever had it may have trained it.
         model.forget_fingerprints()
         return model
-    if dtype not in DTYPES:
-        raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")
-    here = device_here(device)
+    here = check_loading(device, dtype)
     if isinstance(model, torch.nn.Module):
         name = getattr(model, "name_or_path", "") or type(model).__name__
         return on_core(model, _tokenizer_for(model, tokenizer), name, "memory", None, [])
@@ -75,6 +73,13 @@ def load(
     loaded = on_core(module.to(here).eval(), loaded_tokenizer, name, origin, revision, notes)
     loaded.recipe = recipe if tokenizer is None else None
     return loaded
+
+
+def check_loading(device: str, dtype: str) -> str:
+    """The device on this machine; what there is not is refused."""
+    if dtype not in DTYPES:
+        raise OptionError(f"unknown dtype '{dtype}'; one of {', '.join(DTYPES)}")
+    return device_here(device)
 
 
 def _refuse_options(**given: Any) -> None:

@@ -9,7 +9,7 @@ import torch
 import transformers
 from torch import nn
 
-from headscope.models.load import load, on_core
+from headscope.models.load import check_loading, load, on_core
 from headscope.models.model import Model
 from headscope.models.places import explained, load_tokenizer, locate, quiet
 from headscope.models.unpacked import without_weights
@@ -18,14 +18,22 @@ _SPREAD = 0.02
 """Standard deviation of weights that are made up: about what models start with."""
 
 
-def outline(model: Any, *, adapter: str | Path | None = None, **loading: Any) -> Model:
-    """A model to ask what it is, never what it computes: of a GGUF file, the metadata alone are read.
+def outline(
+    model: Any,
+    *,
+    adapter: str | Path | None = None,
+    device: str = "cpu",
+    dtype: str = "float32",
+    revision: str | None = None,
+) -> Model:
+    """A model to ask what it is, never what it computes: of a GGUF file, no weights are unpacked.
 
     Its parts and shapes are those of the model, its weights are made up. Any other model is loaded.
     """
-    path = None if isinstance(model, Model | nn.Module) else Path(model).expanduser()
+    path = Path(model).expanduser() if isinstance(model, str | Path) else None
     if path is None or path.suffix != ".gguf" or not path.is_file() or adapter is not None:
-        return load(model, adapter=adapter, **loading)
+        return load(model, adapter=adapter, device=device, dtype=dtype, revision=revision)
+    check_loading(device, dtype)
     with quiet(), explained(str(model)):
         place = locate(str(model), None)
         readable = without_weights(place)

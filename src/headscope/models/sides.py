@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,10 +95,29 @@ def sides_of(model: Model, batch: Batch) -> Sides:
     return Sides(inputs, labels, source, target, len(model.kinds.names), batch.segments, texts, sentences)
 
 
+def check_targets(model: Model, documents: Iterable[Document]) -> None:
+    """Refuse that some documents have a target and some have none, whichever of them share a batch.
+
+    An encoder-decoder would read the source again as the target of these.
+    """
+    if model.shape != "encoder-decoder":
+        return
+    without, some = None, False
+    for document in documents:
+        some = some or document.target is not None
+        without = document.id if without is None and document.target is None else without
+        if some and without is not None:
+            raise _without_target(without)
+
+
 def _refuse_without_target(segments: Sequence[Segment]) -> None:
     for segment in segments:
         if segment.target is None:
-            raise InputError(f"document '{segment.document}' has no target, and others have one")
+            raise _without_target(segment.document)
+
+
+def _without_target(document: str) -> InputError:
+    return InputError(f"document '{document}' has no target, and others have one")
 
 
 def _texts(model: Model, inputs: dict[str, torch.Tensor]) -> Side:

@@ -20,8 +20,7 @@ from headscope.models.places import Place, load_tokenizer, save_tokenizer
 LARGEST, TIMES_LARGER = 2**33, 8
 """Bytes of floats that are kept at most, a larger model is unpacked every time; and how much more room floats
 take than what is packed, at most."""
-WEIGHTS = ".safetensors"
-
+GGUF, WEIGHTS = "gguf", ".safetensors"
 
 CONTENTS = "contents.json"
 """What a folder of the cache holds: the checksum of each other file by its name, written last."""
@@ -33,16 +32,21 @@ def unpacked(place: Place) -> Place:
         return place
     folder = _folder(place.file)
     if not _is_whole(folder, weights=True):
-        shutil.rmtree(folder, ignore_errors=True)
+        _discard(folder)
         if not _keep(place, place.file.stat().st_size, folder):
             return place
     return _kept_in(folder, place)
 
 
 def without_weights(place: Place) -> Place:
-    """Where configuration and tokenizer of a GGUF file are read fastest: nothing is unpacked for them."""
-    folder = None if place.file is None else _folder(place.file)
-    return place if folder is None or not _is_whole(folder, weights=False) else _kept_in(folder, place)
+    """Where configuration and tokenizer of a GGUF file are read fastest: nothing is unpacked for them.
+
+    Its checksum, for which all of it must be read, is made only if the cache has something to find by it.
+    """
+    if place.file is None or not any((cache_folder() / GGUF).glob("*")):
+        return place
+    folder = _folder(place.file)
+    return _kept_in(folder, place) if _is_whole(folder, weights=False) else place
 
 
 def cache_folder() -> Path:
@@ -79,11 +83,21 @@ def _keep(place: Place, size: int, folder: Path) -> bool:
             save_tokenizer(load_tokenizer(place.origin, place.options), temporary)
         checksums = {file.name: _checksum(file) for file in sorted(temporary.iterdir())}
         (temporary / CONTENTS).write_text(json.dumps(checksums, indent=1))
-    return folder.exists()
+    return _is_whole(folder, weights=True)
 
 
 def _folder(file: Path) -> Path:
-    return cache_folder() / "gguf" / f"{_checksum(file)}-{transformers.__version__}"
+    return cache_folder() / GGUF / f"{_checksum(file)}-{transformers.__version__}"
+
+
+def _discard(folder: Path) -> None:
+    """Remove what is broken, if it can be; it is moved away first, so that what another process writes in its
+    place meanwhile stays."""
+    with suppress(OSError):
+        away = Path(mkdtemp(prefix="broken-", dir=folder.parent))
+        with suppress(OSError):
+            folder.rename(away / folder.name)
+        shutil.rmtree(away, ignore_errors=True)
 
 
 def _kept_in(folder: Path, place: Place) -> Place:

@@ -26,7 +26,7 @@ from transformers import initialization as init
 from transformers.modeling_outputs import BaseModelOutput, Seq2SeqLMOutput, Seq2SeqModelOutput
 
 from headscope.attention import Rows, Site, attend
-from headscope.nets.told import check_told
+from headscope.nets.extra_inputs import refuse_unused
 
 FREQUENT = (1000, 4000)
 """Where clusters of the adaptive softmax begin: pieces are numbered by how often they are written."""
@@ -88,10 +88,10 @@ class Encoder(Half):
         self.gru = nn.GRU(config.embedding_size, config.encoder_size, batch_first=True, bidirectional=True)
 
     def forward(
-        self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None, **told: Any
+        self, input_ids: torch.Tensor, attention_mask: torch.Tensor | None = None, **extra: Any
     ) -> Encoded:
         """Ids (batch, piece); what lies behind the length of a text is not read."""
-        check_told(told)
+        refuse_unused(extra)
         real = torch.ones_like(input_ids) if attention_mask is None else attention_mask
         e = self.dropout(self.embedding(input_ids))  # (batch, piece, embedding)
         lengths = real.sum(1).clamp_min(1).cpu()
@@ -237,10 +237,10 @@ class Seq2seq(Seq2seqPreTrained):
         decoder_input_ids: torch.Tensor | None = None,
         encoder_outputs: Encoded | None = None,
         past_key_values: torch.Tensor | None = None,
-        **told: Any,
+        **extra: Any,
     ) -> Seq2SeqModelOutput:
         """What the output reads, (batch, query, hidden); past_key_values: the last s, (batch, hidden)."""
-        check_told(told)
+        refuse_unused(extra)
         if encoder_outputs is None:
             encoder_outputs = self.encoder(input_ids, attention_mask)
         h = cast(torch.Tensor, encoder_outputs.last_hidden_state)

@@ -91,11 +91,14 @@ class AboutCorpus(AboutModel):
     def of(cls, options: Any) -> Self:
         """Open both; a broken line at the end of a text is found now, not after hours of work."""
         from headscope.models import load
+        from headscope.models.sides import check_targets
         from headscope.text import read
 
         corpus = read(options.text, **options.reading())
         words = sum(len(document.words) for document in corpus)
-        return cls(options, load(options.model, **options.loading()), corpus, [passes_over(words)])
+        model = load(options.model, **options.loading())
+        check_targets(model, corpus)
+        return cls(options, model, corpus, [passes_over(words)])
 
     @cached_property
     def identity(self) -> dict[str, Any]:

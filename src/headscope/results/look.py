@@ -10,7 +10,7 @@ import numpy as np
 
 from headscope.errors import OptionError, choose_from
 from headscope.heads import Head, Named, Stack
-from headscope.results.rows import is_scant, renormalise, share_left
+from headscope.results.rows import renormalise, share_left
 
 Special = Literal["shown", "hidden", "renormalised"]
 SPECIAL: tuple[Special, ...] = get_args(Special)
@@ -116,11 +116,6 @@ class Map:
     key: list[str]
     weights: np.ndarray
     left: np.ndarray
-
-    @property
-    def scant(self) -> np.ndarray:
-        """Whether so little is left of a row that it says nothing: (query,) bool."""
-        return is_scant(self.left)
 
 
 @dataclass(frozen=True)

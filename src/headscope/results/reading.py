@@ -74,8 +74,19 @@ def ends(value: Any, error: Any, column: Column) -> tuple[Any, Any]:
     >>> low.round(3).tolist(), high.round(3).tolist()
     ([0.304, 0.0], [0.696, 0.296])
     """
-    low, high = value - WIDTH * error, value + WIDTH * error
-    return (np.maximum(low, 0.0), np.minimum(high, 1.0)) if column.unit == SHARE else (low, high)
+    if column.unit == SHARE:
+        return share_ends(value, error)
+    return value - WIDTH * error, value + WIDTH * error
+
+
+def share_ends(value: Any, error: Any) -> tuple[Any, Any]:
+    """The ends of a 95 % interval of a number from 0 to 1; no number where there is no error.
+
+    >>> low, high = share_ends(np.array([0.05, 0.99, 0.5]), np.array([0.05, 0.05, np.nan]))
+    >>> low.round(3).tolist(), high.round(3).tolist()
+    ([0.0, 0.892, nan], [0.148, 1.0, nan])
+    """
+    return np.maximum(value - WIDTH * error, 0.0), np.minimum(value + WIDTH * error, 1.0)
 
 
 def plural(noun: str) -> str:

@@ -48,6 +48,12 @@ class Part:
         stems = (path.stem for path in self.folder.glob(f"*{_SUFFIX}"))
         return sorted(int(stem) for stem in stems if stem.isdecimal())
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether nothing else is kept in the folder that it lies in, by its verb or by other parts of it."""
+        others = (path for path in self.folder.parent.rglob(f"*{_SUFFIX}") if self.folder not in path.parents)
+        return next(others, None) is None
+
     def has(self, number: int) -> bool:
         return self.path(number).exists()
 

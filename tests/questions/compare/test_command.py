@@ -14,10 +14,10 @@ import xarray as xr
 import headscope
 from headscope.cli.screen import console, print_table
 from headscope.errors import OptionError, RunError
-from headscope.questions.compare.answer import notes
+from headscope.questions.compare.answer import notes, states_of
 from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.screen import screen
-from headscope.questions.survey.offers import MADE, RUNNING
+from headscope.questions.survey.offers import MADE, RUNNING, Surveyed
 from headscope.results.result import Result
 from tests.cli.conftest import FAST, command, written
 from tests.questions.survey.noise import untrained_causal
@@ -97,20 +97,38 @@ def test_runs_without_made_text_are_compared_in_the_rest(causal_runs: list[Path]
     assert "entropy" in set(table["measure"]) and "induction" not in set(table["measure"])
 
 
-def test_made_text_is_exchanged_and_corrected_by_itself() -> None:
-    """Six made texts can claim what three documents cannot, and as if there were no other measure."""
-    few = [synthetic([[value], [value], [value], [0], [0], [0]], [[1]] * 3 + [[0]] * 3) for value in (1, 2)]
-    made = [
-        synthetic([[value + noise] for noise in (0, 0.1, 0.2, 0.1, 0, 0.3)], measures=("copying",), text=MADE)
+def with_made_text(made: int) -> tuple[xr.Dataset, dict[str, np.ndarray]]:
+    """Differences over three documents and so many made texts, and those of made text alone."""
+    few = [synthetic([[value]] * 3 + [[0]] * (made - 3), [[1]] * 3 + [[0]] * (made - 3)) for value in (1, 2)]
+    noise = (0, 0.1, 0.2, 0.1, 0, 0.3, 0.2)[:made]
+    copying = [
+        synthetic([[value * (1 + each)] for each in noise], measures=("copying",), text=MADE)
         for value in (1.0, 2.0)
     ]
-    both = [xr.concat(pair, "measure", combine_attrs="drop") for pair in zip(few, made, strict=True)]
+    both = [xr.concat(pair, "measure", combine_attrs="drop") for pair in zip(few, copying, strict=True)]
     found = compare(both, ["a", "b"], {RUNNING: True, MADE: True}, ["entropy", "copying"])["differences"]
+    return found, differences(*copying)
+
+
+def test_made_text_is_exchanged_by_itself_with_half_of_the_risk() -> None:
+    """Seven made texts can claim what three documents cannot; alone, they would reach less far."""
+    found, alone = with_made_text(7)
     assert found["significant"].values.ravel().tolist() == [False, True]
-    assert found["reach"].sel(measure="copying").item() == differences(*made)["reach"].item()
+    own = found.sel(measure="copying")
+    assert (own["low"].item(), own["high"].item()) == (alone["low"].item(), alone["high"].item())
+    assert own["reach"].item() > 1.02 * alone["reach"].item()
     how, of_made, bounds, unclaimed = notes(found)
-    assert "same text" in how and "same made text" in of_made and "among themselves" in bounds
+    assert "same text" in how and "same made text" in of_made and "half of the 5 % each" in bounds
     assert unclaimed.startswith("a → b: no interval and no claim, for 3 blocks")
+
+
+def test_six_made_texts_beside_others_have_intervals_and_no_claim() -> None:
+    """The most extreme of 64 exchanges has p = 0.031, and 0.025 would be wanted."""
+    found, alone = with_made_text(6)
+    assert alone["significant"].all() and not found["significant"].any()
+    assert found["low"].sel(measure="copying").item() == alone["low"].item()
+    told = notes(found)[-1]
+    assert told.startswith("a → b: no claim, for 6 blocks") and "7 of one text or 5 of each of two" in told
 
 
 def test_of_a_long_series_the_last_pair_is_printed_and_names_stay_as_they_are() -> None:
@@ -149,6 +167,26 @@ def test_parts_of_one_text_are_not_paired(models: Path, tmp_path: Path) -> None:
     for run, limit in zip(runs, ((), ("--limit", 9)), strict=True):
         assert command("survey", models / "bert", text, *FAST, *limit, "--out", run, "-q").code == 0
     assert "the runs read different texts" in headscope.compare(runs, measure=["entropy"]).notes[0]
+
+
+def test_made_texts_of_other_seeds_are_not_paired(causal_runs: list[Path], tmp_path: Path) -> None:
+    quick = {"pieces": 32, "made": 12, "distances": False, "gradients": False, "plots": False}
+    headscope.survey(untrained_causal(tmp_path, 2), TOLD, out=tmp_path / "other", seed=1, **quick)
+    for run, made in ((causal_runs[1], "the same made text"), (tmp_path / "other", "different made texts")):
+        told = headscope.compare([causal_runs[0], run]).notes
+        assert [note.split(",")[0] for note in told[:2]] == [
+            "the runs read the same text",
+            f"the runs read {made}",
+        ]
+
+
+def test_a_run_whose_only_checkpoint_is_the_model_is_told_so() -> None:
+    heads = synthetic([[1.0]] * 6)
+    identity = {"checkpoints": [{"weights": "w"}], "model": {"weights": "w"}}
+    with pytest.raises(OptionError, match="the only checkpoint that run surveyed is the model itself"):
+        states_of(["run"], [Surveyed(heads, identity, [], {"last": heads})])
+    with pytest.raises(OptionError, match="one that was surveyed with --checkpoints"):
+        states_of(["run"], [Surveyed(heads, identity | {"checkpoints": []}, [], {})])
 
 
 def test_a_measure_that_decoders_do_not_have_is_left_out(run_of: Callable[[str], Path]) -> None:

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import headscope
 from headscope.models import Model
 from headscope.questions.keywords.findings import findings
-from headscope.questions.keywords.tables import share_interval
 from headscope.results.result import Result
 from tests.questions.keywords.made import texts, write_table
 from tests.shapes import bert  # noqa: F401
@@ -72,9 +70,3 @@ def test_few_documents_have_no_interval(bert: Model, tmp_path: Path) -> None:  #
     told = [found.text for found in findings(few)[1:3]]
     assert all("as so few documents give no interval: " in text for text in told)
     assert any(note.startswith("2 documents to train on, 1 to choose") for note in few.notes)
-
-
-def test_the_interval_of_a_share_stays_within_its_limits() -> None:
-    ends = share_interval(pd.Series([0.05, 0.5, 0.99]), pd.Series([0.05, np.nan, 0.05]))
-    assert ends[0, 0] == 0 and ends[1, 2] == 1 and np.isnan(ends[:, 1]).all()
-    assert ends[1, 0] == pytest.approx(0.05 + 1.959964 * 0.05)

@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import headscope
+from headscope.engine.kept import temporary_store
 from headscope.models import Model
+from headscope.questions.layers.answer import Question, answer
+from headscope.questions.layers.options import Options
 from tests.mentions import conll, marked
 from tests.shapes import bert  # noqa: F401
 
@@ -30,6 +33,20 @@ def test_mentions_across_borders_are_skipped(bert: Model, tmp_path: Path) -> Non
     assert table["read"].sum() == 12 * 6 and table["cut"].sum() == 12 and (table["pieceless"] == 0).all()
     assert table["used"].sum() == 12 * (2 + 4)
     assert any("windows of at most 5 words" in note for note in result.notes)
+
+
+def test_what_was_learned_before_is_told_as_it_was_planned(bert: Model, tmp_path: Path) -> None:  # noqa: F811
+    """Progress ends where the plan does, also for fewer targets than a batch holds."""
+    (tmp_path / "a.conll").write_text(
+        conll([marked(f"d{n}", "she saw it", [(0, 1, "a"), (2, 3, "a")]) for n in range(12)])
+    )
+    options = Options(model=bert, data=tmp_path / "a.conll", **FEW | {"seeds": 2, "code": True})
+    told: list[int] = []
+    with temporary_store() as store:
+        for _ in range(2):
+            told.clear()
+            answer(Question.of(options), store, lambda _, words: told.append(words))
+    assert sum(told) == Question.of(options).steps[1].words
 
 
 def test_layers_of_json_lines(bert: Model, tmp_path: Path) -> None:  # noqa: F811

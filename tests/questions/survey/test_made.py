@@ -144,7 +144,7 @@ def test_a_head_that_hands_on_what_it_reads_copies_and_its_opposite_suppresses(t
 
 
 def test_what_is_taken_from_the_first_token_is_at_chance_in_random_weights(tokenizers) -> None:
-    """Beside even attention by the same lengths, over heads; that is not 1 / n where lengths differ."""
+    """Beside even attention by the same lengths, over heads."""
     tokenizer, gaps = tokenizers["gpt2"], []
     config = tf.LlamaConfig(**SIZES, vocab_size=len(tokenizer), max_position_embeddings=64)
     texts = ["The old keeper wrote its name in a small book.", "A ship passed by at night."]
@@ -155,6 +155,25 @@ def test_what_is_taken_from_the_first_token_is_at_chance_in_random_weights(token
         gaps.append((heads["first_taken"] - heads["first_taken_uniform"]).values)
     gap = np.concatenate(gaps)
     assert abs(gap.mean()) < 3 * gap.std(ddof=1) / np.sqrt(len(gap))
+
+
+def test_what_even_attention_takes_from_the_first_token_by_hand(tokenizers) -> None:
+    """A piece sees itself and those before it: the first one's length over the sum of theirs."""
+    tokenizer = tokenizers["gpt2"]
+    config = tf.LlamaConfig(**SIZES | {"num_hidden_layers": 1}, vocab_size=len(tokenizer))
+    module = widened(tf.LlamaForCausalLM(config))
+    texts = ["The old keeper wrote its name in a small book.", "A ship passed by at night."]
+    found = headscope.survey(load(module, tokenizer), texts, made=0, distances=False, gradients=False)
+    layer, shares = module.model.layers[0], []
+    for text in texts:
+        states = layer.input_layernorm(module.model.embed_tokens(torch.tensor(tokenizer(text)["input_ids"])))
+        values = layer.self_attn.v_proj(states).unflatten(-1, (4, 4))  # (piece, head, 4)
+        out = layer.self_attn.o_proj.weight.unflatten(-1, (4, 4))  # (hidden, head, 4)
+        lengths = torch.einsum("phd,ohd->pho", values, out).norm(dim=-1)
+        shares.append((lengths[0] / lengths.cumsum(0)).mean(0))
+        assert lengths.std(0).min() > 0.1 * lengths.mean(), "of unequal lengths"
+    by_hand = torch.stack(shares).mean(0).detach().numpy()
+    np.testing.assert_allclose(found.arrays["heads"]["first_taken_uniform"], by_hand, rtol=1e-4)
 
 
 def test_what_is_behind_the_first_token_does_not_depend_on_batch_and_padding(

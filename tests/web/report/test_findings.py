@@ -22,6 +22,8 @@ TABLE = pd.DataFrame(
         "none": [0.5, 0.75, 1.0],
         "found": [True, False, True],
         "alone": [4.0, np.nan, 6.0],
+        "endless": [np.inf, 2.0, 3.0],
+        "texts": [0.25, "many", 3],
     }
 )
 SAYS = Declaration(
@@ -57,7 +59,13 @@ def test_a_number_among_others_needs_some() -> None:
     assert mark(0, "alone") is None
 
 
-@pytest.mark.parametrize("columns", [(), ("head",), ("found",), ("gone",)])
+def test_cells_that_hold_no_number_leave_the_others_theirs() -> None:
+    found, endless = mark(0, "texts"), mark(1, "endless")
+    assert found is not None and (found.value, found.others) == (0.25, [0.25, None, 3.0])
+    assert endless is not None and endless.others == [None, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("columns", [(), ("head",), ("found",), ("gone",), ("endless",)])
 def test_no_number_no_mark(columns: tuple[str, ...]) -> None:
     assert mark(0, *columns) is None
 

@@ -13,6 +13,7 @@ import xarray as xr
 from headscope.errors import OptionError
 from headscope.heads import Head
 from headscope.results.look import Look
+from headscope.results.rows import is_scant
 from headscope.web.views.given_looks import ViewInputs, only
 from headscope.web.views.given_tokens import axis_of
 
@@ -220,7 +221,7 @@ def test_labelled_maps_say_how_much_was_hidden(special: str) -> None:
     assert (found.query, found.key) == (["a", "b"], ["a", "b"])
     np.testing.assert_allclose(found.weights, given)
     np.testing.assert_allclose(found.left, left)
-    assert found.scant.tolist() == [True, False]
+    assert is_scant(found.left).tolist() == [True, False]
     assert inputs.look().map("L1H1").key == ["(hidden)", "a", "b"]
     one = ViewInputs(maps.sel(layer=1, head=1), *[None] * 2, True, *[None] * 5).look()
     np.testing.assert_allclose(one.map("L1H1", True, special).left, left)

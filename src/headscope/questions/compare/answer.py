@@ -9,6 +9,7 @@ from typing import Any
 import xarray as xr
 
 from headscope.errors import OptionError, RunError, choose_from
+from headscope.measures.exchange import fewest_blocks
 from headscope.questions.compare.differences import compare, differences_table, summary_table
 from headscope.questions.compare.options import Options
 from headscope.questions.naming import distinct_names
@@ -98,6 +99,11 @@ def states_of(names: Sequence[str], surveys: Sequence[Surveyed]) -> list[tuple[s
         if not survey.is_last_checkpoint:
             states.append((name, survey.heads))
     if len(states) < 2:
+        if surveys[0].earlier:
+            raise OptionError(
+                f"the only checkpoint that {names[0]} surveyed is the model itself; compare needs another "
+                "one or another run"
+            )
         raise OptionError("compare needs at least two runs, or one that was surveyed with --checkpoints")
     return states
 
@@ -169,16 +175,24 @@ def notes(differences: xr.Dataset) -> list[str]:
         "and measures of a pair of runs at once leaves out 0"
     )
     if len(how) > 1:
-        bounds += "; those of made text are corrected among themselves"
+        bounds += "; text and made text have half of the 5 % each"
     unclaimed = [
-        f"{pair}: no interval and no claim, for {min(blocks)} blocks of documents to exchange are too few: "
-        f"even the most extreme exchange of so many has p = {least:.2g}. It takes 6 of one text or 4 of each "
-        "of two; " + FEW[of["text"]]
+        f"{pair}: {_too_few(min(blocks), least, facts['risk'], facts['level'])}; {FEW[of['text']]}"
         for of in facts["texts"]
         for pair, blocks, least in zip(differences["pair"].values, of["blocks"], of["least_p"], strict=True)
-        if least > 1 - facts["level"]
+        if least > facts["risk"]
     ]
     return [*how, bounds, *unclaimed]
+
+
+def _too_few(blocks: int, least: float, risk: float, level: float) -> str:
+    """Why so many blocks claim nothing; least: their smallest p. risk: what a claim may have."""
+    paired, apart = (fewest_blocks(is_paired, risk) for is_paired in (True, False))
+    return (
+        f"{'no interval and ' if least > 1 - level else ''}no claim, for {blocks} blocks of documents to "
+        f"exchange are too few: even the most extreme exchange of so many has p = {least:.2g}. It takes "
+        f"{paired} of one text or {apart} of each of two"
+    )
 
 
 def passed_on(notes: Mapping[str, Sequence[str]]) -> list[str]:

@@ -2,7 +2,8 @@
 
 Chance is what exchanging blocks of documents between the runs does (`exchange`); runs over the same text are
 paired. A head counts as changed when the interval that holds for all heads and measures at once leaves out 0.
-Measures of made text have documents of their own, so they are exchanged, and corrected, among themselves.
+Measures of made text have documents of their own, so they are exchanged among themselves; where there are
+both, each has half of the 5 % that the interval for all may miss.
 """
 
 from __future__ import annotations
@@ -41,12 +42,13 @@ def compare(
         missing = [measure for measure in measures if measure not in other["measure"].values]
         if missing:
             raise RunError(f"{name} does not have the measure '{missing[0]}' of {names[0]}")
+    texts = by_text(first, measures)
     of_text = [
-        _exchanged(surveys, names, text, own, paired[text], seed)
-        for text, own in by_text(first, measures).items()
+        _exchanged(surveys, names, text, own, paired[text], seed, len(texts)) for text, own in texts.items()
     ]
     differences = xr.concat(of_text, "measure", combine_attrs="drop").sel(measure=list(measures))
-    differences.attrs |= {"draws": DRAWS, "level": LEVEL, "texts": [each.attrs for each in of_text]}
+    facts = {"draws": DRAWS, "level": LEVEL, "risk": (1 - LEVEL) / len(texts)}
+    differences.attrs |= {**facts, "texts": [each.attrs for each in of_text]}
     sums = [_Sums.of(survey, measures) for survey in surveys]
     return {"differences": differences, "curves": _curves(first, sums, names, measures)}
 
@@ -66,10 +68,11 @@ def _exchanged(
     measures: Sequence[str],
     paired: bool,
     seed: int,
+    texts: int,
 ) -> xr.Dataset:
-    """Differences in the measures of one text, (pair, head, measure) each."""
+    """Differences in the measures of one text of some, (pair, head, measure) each."""
     first, *others = (_Sums.of(survey, measures) for survey in surveys)
-    found = [exchange(first.flat(), other.flat(), paired, seed, DRAWS, LEVEL) for other in others]
+    found = [exchange(first.flat(), other.flat(), paired, seed, DRAWS, LEVEL, texts) for other in others]
     labels = {name: surveys[0][name] for name in ("head", "stack", "layer", "index")}
     titles = [f"{names[0]} → {name}" for name in names[1:]]
     columns = [_columns(pair) for pair in found]

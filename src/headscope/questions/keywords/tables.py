@@ -25,6 +25,7 @@ from headscope.questions.keywords.vocabulary import BY_BOTH, BY_MEAN, MIX, POSIT
 from headscope.questions.keywords.weighing import Judged, Weighing
 from headscope.questions.keywords.words import READINGS, SAMRANK, Words
 from headscope.results.finding import LEVEL
+from headscope.results.reading import share_ends
 from headscope.tasks.metrics import F1
 
 HEAD, REGRESSION = "best head", "regression over heads"
@@ -45,7 +46,7 @@ def scores_table(scores: Scores, named: Named, documents: bool) -> pd.DataFrame:
     """One row per head and reading. documents: whether they are enough for intervals."""
     error = scores.precision.error() if documents else np.full(scores.p.shape, np.nan)
     value, p_all = scores.precision.value, scores.p_all
-    low, high = share_interval(value, error)
+    low, high = share_ends(value, error)
     heads = scores.p.shape[1]
     columns: dict[str, Any] = {
         "head": named.columns["head"] * len(READINGS),
@@ -93,7 +94,7 @@ def best_table(best: Best, twins: Sequence[Best], table: pd.DataFrame, named: Na
     """One row: the head that each half of the documents chose, scored on the other, beside TF-IDF, twins."""
     (reading, head), (other_reading, other_head) = best.chosen
     found = table.set_index(["head", "reading"])
-    low, high = share_interval(best.value, best.error)
+    low, high = share_ends(best.value, best.error)
     gain_low, gain_high = best.gain - Z * best.gain_error, best.gain + Z * best.gain_error
     names = [named.label(head), named.label(other_head)]
     readings = [READINGS[place] if place >= 0 else "" for place in (reading, other_reading)]
@@ -119,7 +120,7 @@ def methods_table(judged: Sequence[Judged], documents: bool, seed: int) -> pd.Da
     for own in judged:
         value, error = own.precision.value[0], own.precision.error()[0] if documents else np.nan
         right, taken, wanted = own.found.sum(0)
-        low, high = share_interval(value, error)
+        low, high = share_ends(value, error)
         f1_low, f1_high = score_interval(own.found, F1.value, seed) if documents else (np.nan, np.nan)
         rows.append({
             "method": own.method.name, "features": own.method.features,
@@ -129,12 +130,6 @@ def methods_table(judged: Sequence[Judged], documents: bool, seed: int) -> pd.Da
             "threshold": own.threshold, "penalty": own.method.strength,
         })  # fmt: skip
     return pd.DataFrame(rows)
-
-
-def share_interval(value: Any, error: Any) -> np.ndarray:
-    """The ends of the 95 % interval of a number from 0 to 1, (2, ...); no number where there is no error."""
-    ends: np.ndarray = np.clip(np.stack([value - Z * error, value + Z * error]), 0, 1)
-    return ends
 
 
 def curve_table(

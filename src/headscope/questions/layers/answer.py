@@ -20,14 +20,14 @@ from headscope.engine.work import Plan
 from headscope.models import load
 from headscope.models.forecast import check_memory, forecast, to_reduce
 from headscope.models.states import measure_states
-from headscope.probes.edge_training import CODED, targets_of_code
+from headscope.probes.edge_training import CODED
 from headscope.probes.edges import Shape
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.layers import more_tables, tables
 from headscope.questions.layers.edge_tasks import NEGATIVES, TASKS, tasks_named
 from headscope.questions.layers.options import Options
 from headscope.questions.layers.reading import WINDOWS, Data, read_data
-from headscope.questions.layers.rounds import BATCH, Rounds, View
+from headscope.questions.layers.rounds import BATCH, Rounds, View, words_of_probe
 from headscope.questions.layers.targets import EdgeTargets, Labels
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
@@ -101,9 +101,8 @@ class Question(AboutCorpus):
 def _learning(targets: Sequence[int], options: Options) -> Step:
     """All probes; targets: of each task."""
     each = options.seeds + options.twins
-    words = sum(each * options.steps * min(own, BATCH) for own in targets)
-    if options.code:
-        words += sum(targets_of_code(own, options.steps, BATCH) for own in targets)
+    codes = [options.code, *[False] * (each - 1)]
+    words = sum(words_of_probe(own, options.steps, code) for own in targets for code in codes)
     told = f"{each * len(targets)} times {options.steps:,} batches of probes"
     return Step(told + " and their code" * options.code, words)
 
@@ -121,7 +120,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
     ):
         views = [question.view(name, data, test) for name in question.data.views()]
         rounds = Rounds(
-            *(views, question.shape, options.steps, options.control, options.code, store, progress)
+            *(views, question.shape, question.data.train.items, options.steps),
+            *(options.control, options.code, store, progress),
         )
         outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
         twins = [outcome for twin in range(options.twins) for outcome in rounds.of_twin(twin)]

@@ -7,7 +7,7 @@ until the run has finished, and so is every point of a training until its round 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,7 +19,7 @@ from headscope.engine.work import Done, Plan
 from headscope.errors import InputError
 from headscope.models.twin import random_twin
 from headscope.probes.edge_shelf import CONTROL, TASK, EdgeShard, EdgeShelf
-from headscope.probes.edge_training import Lesson
+from headscope.probes.edge_training import Lesson, targets_of_code
 from headscope.probes.edges import Shape
 from headscope.questions.layers.cases import Cases
 from headscope.questions.layers.outcomes import Outcome
@@ -50,6 +50,11 @@ class View:
         return targets.labels
 
 
+def words_of_probe(targets: int, steps: int, code: bool) -> int:
+    """What progress is told of while probes of a task learn from so many targets; code: and their code."""
+    return steps * min(targets, BATCH) + (targets_of_code(targets, steps, BATCH) if code else 0)
+
+
 @dataclass
 class Held:
     """The shards of a split; of each task the items that its segments had, and the targets that are used."""
@@ -61,10 +66,12 @@ class Held:
 
 @dataclass
 class Rounds:
-    """Everything that rounds have in common. shape: the probes of a task, by its labels."""
+    """Everything that rounds have in common. shape: the probes of a task, by its labels. targets: how many
+    of each task there are to train on."""
 
     views: Sequence[View]
     shape: Callable[[Labels], Shape]
+    targets: Mapping[str, int]
     steps: int
     control: bool
     code: bool
@@ -103,9 +110,10 @@ class Rounds:
         kept = self.store.part(part)
         missing = [place for place in range(len(asked)) if not kept.has(place)]
         features = {split: f"{part}-{split}" for split in view.corpora}
-        for place in range(len(asked)):
+        for place, (own, number, _) in enumerate(asked):
             if place not in missing:
-                self._tell(self.steps * BATCH)
+                code = self.code and first and number == 0
+                tell_past(self.progress, 0, words_of_probe(self.targets[own.task], self.steps, code))
         if missing:
             held = {split: self._gather(view, split, name, plan) for split, name in features.items()}
             for place in missing:
@@ -176,9 +184,6 @@ class Rounds:
         outcome.edges, outcome.nats = lesson.code(outcome.seed, targets, of_block, self.progress)
         for number in range(len(outcome.edges)):
             of_block(number).drop()
-
-    def _tell(self, words: int) -> None:
-        tell_past(self.progress, 0, words)
 
 
 def _shelf(gathered: Gathered, own: Labels) -> EdgeShelf:

@@ -76,7 +76,8 @@ def about_learning(question: OfNets, found: Found) -> list[str]:
     names = ", ".join(missing[:NAMED]) + (", ..." if len(missing) > NAMED else "")
     return [
         f"{len(missing)} of {len(found)} models have less than {LEARNED:.0%} right at a delay of "
-        f"{question.judged} and have not learned the task ({names}): what speeds tell leaves them out; --steps trains longer"
+        f"{question.judged} and have not learned the task ({names}): what speeds tell leaves them out; "
+        "--steps trains longer"
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from headscope.results.reading import WIDTH
 
 
-def is_above_chance(head: Mapping[str, Any]) -> bool:
+def is_above_chance(head: Mapping[Any, Any]) -> bool:
     """Whether the 95 % interval of a head's score lies above a random key; no interval, no claim.
 
     >>> is_above_chance({"score": 0.3, "se": 0.1, "chance": 0.01})

@@ -20,6 +20,7 @@ from headscope.engine.work import Plan
 from headscope.errors import OptionError
 from headscope.models import Model, load
 from headscope.models.forecast import BLOCKWISE_ABOVE, check_memory, distance_rows, forecast, to_reduce
+from headscope.models.sides import check_targets
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.checkpoints import Checkpoint, Point, check_checkpoints, find_checkpoints
 from headscope.questions.survey.causal import made_plan, of_running_text
@@ -65,6 +66,7 @@ class Question(AboutCorpus):
         model = load(options.model, **options.loading())
         if options.target is not None and model.shape != "encoder-decoder":
             raise OptionError(f"--target needs an encoder-decoder; {model.name} is not one")
+        check_targets(model, corpus)
         plan, notes = make_plan(model, options)
         made, known = made_plan(plan, options, notes), read_known(options.known, model)
         checkpoints = find_checkpoints(options)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from headscope.results.reading import Cell, Cells
 from headscope.results.result import Finding
@@ -34,8 +36,8 @@ def _mark(finding: Finding, about: RunTable) -> Mark | None:
     with_baseline = [cell for cell in known if _is_number(cell.baseline)]
     among_others = [cell for cell in known if about.table[cell.name].notna().sum() > FEW]
     for cell in [*with_interval, *with_baseline, *among_others]:
-        others = values_of(about.table[cell.name].head(MOST_OTHERS).astype("float64"))
-        return mark_of(cell, others)
+        numbers = pd.to_numeric(about.table[cell.name].head(MOST_OTHERS), errors="coerce")
+        return mark_of(cell, values_of(numbers.astype("float64")))
     return None
 
 
@@ -56,4 +58,4 @@ def mark_of(cell: Cell, others: list[float | None]) -> Mark | None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and value == value
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)

@@ -12,7 +12,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import ListedColormap, LogNorm, Normalize
 from matplotlib.figure import Figure
 
-from headscope.drawing.bars import add_bar
+from headscope.drawing.bars import add_bar, ends_beyond
 from headscope.drawing.cells import HEAD_LABEL, shape_of
 from headscope.drawing.stacks import by_layer, by_stack, has
 from headscope.drawing.style import DOUBLE, EMPTY, FAINT, SINGLE, SMALL, TALLEST, new_figure
@@ -103,9 +103,8 @@ def _scale(ratio: np.ndarray) -> tuple[Normalize, list[float], str]:
     most = max(float(known.max(initial=0.0)), 1.0)
     end = next((step for step in _STEPS if step >= most), _STEPS[-1])
     steps = [float(step) for step in _STEPS if step <= end]
-    beyond = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}
-    ends = beyond[bool((known < 1 / end).any()), bool((known > end).any())]
-    return LogNorm(1 / end, end), [*(1 / step for step in reversed(steps)), 1.0, *steps], ends
+    ticks = [*(1 / step for step in reversed(steps)), 1.0, *steps]
+    return LogNorm(1 / end, end), ticks, ends_beyond(known, 1 / end, end)
 
 
 def _seen_distances(heads: xr.Dataset) -> xr.Dataset:
