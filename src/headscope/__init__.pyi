@@ -130,8 +130,8 @@ def keywords(
 
 def layers(
     model: Any, data: Any, *, test: Any = ..., task: str | Sequence[str] = ..., seeds: int = ...,
-    twins: int = ..., control: bool = ..., code: bool = ..., steps: int = ..., width: int = ...,
-    pooling: Literal["attention", "mean"] = ..., normalise: bool = ..., window: int = ...,
+    twins: int = ..., control: bool = ..., code: bool = ..., quick: bool = ..., steps: int = ...,
+    width: int = ..., pooling: Literal["attention", "mean"] = ..., normalise: bool = ..., window: int = ...,
     precision: Literal["float16", "float32"] = ..., pieces: int | None = ..., batch_size: int = ...,
     adapter: str | Path | None = ..., dtype: Literal["float32", "bfloat16", "float16", "float64"] = ...,
     revision: str | None = ..., device: str = ..., limit: int | None = ..., skip_broken: bool = ...,

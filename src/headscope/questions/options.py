@@ -105,8 +105,6 @@ class Field:
         """The value in its own type; refused where it does not fit."""
         if value is None and self.may_be_none:
             return None
-        if self.is_thing and isinstance(value, str) and not value.strip():
-            raise OptionError(f"{self.called} is empty")
         if self.listed is not None and isinstance(value, Iterable) and not isinstance(value, str):
             return tuple(self._single(get_args(self.listed)[0], each) for each in value)
         made: Any = self._several(value) if get_origin(self.kind) is tuple else self._single(self.kind, value)
@@ -238,12 +236,16 @@ def placed(fields: Iterable[Field]) -> list[tuple[Argument, Field]]:
 
 
 def complete(name: str, options: type[Options], values: Mapping[str, Any]) -> Options:
-    """The options of a verb or command of that name; what is missing is told."""
+    """The options of a verb or command of that name; what is missing or empty is told."""
     fields = sorted(fields_of(options), key=lambda field: getattr(field.mark(Argument), "place", inf))
     missing = [field for field in fields if field.required and values.get(field.name) is None]
     if missing:
         needed = " and ".join(field.called for field in missing)
         raise OptionError(f"{name} needs {needed}: {missing[0].help}")
+    for field in fields:
+        given = values.get(field.name)
+        if field.is_thing and isinstance(given, str) and not given:  # as a path, that is the folder here
+            raise OptionError(f"{field.called} is empty")
     return options(**values)
 
 

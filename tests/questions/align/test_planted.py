@@ -123,6 +123,13 @@ def test_tables_are_of_heads_and_of_layers(result: Result) -> None:
     assert isinstance(heads, pd.DataFrame) and heads["error"].between(0, 1).all()
 
 
+def test_of_layers_and_of_a_second_reference_the_best_reading_is_printed(without_gold: Result) -> None:
+    first, second = (shown.table for shown in list(screen(without_gold))[:2])
+    assert first is not None and second is not None
+    assert first["of"].tolist() == ["head", "layer", *["head"] * 8]
+    assert second["reading"].tolist() == ["any", "any"]
+
+
 def test_tables_on_a_narrow_screen_part_no_word(result: Result) -> None:
     (first, *_) = screen(result)
     assert first.table is not None

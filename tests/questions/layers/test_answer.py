@@ -72,3 +72,6 @@ def test_layers_of_json_lines(bert: Model, tmp_path: Path) -> None:  # noqa: F81
     assert targets["used"].sum() == 32 and targets["cut"].sum() == 0
     codes = result.table("layer_codes")
     assert (codes["uniform"] * 1000 / codes["targets"]).tolist() == pytest.approx([np.log2(3)] * 3)
+    quick = headscope.layers(bert, path, quick=True, steps=2, width=4)
+    assert quick.table("layer_baselines")["beside"].tolist() == beside[:2]
+    assert len(quick.table("layer_seeds")) == 1 and "layer_codes" not in quick.tables

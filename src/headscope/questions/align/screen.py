@@ -6,17 +6,22 @@ from collections.abc import Iterator
 
 import pandas as pd
 
-from headscope.questions.align.readings import ANY
+from headscope.questions.align.readings import ANY, UNITS
 from headscope.questions.screens import Shown, between, both_of, percent, readable
 from headscope.results.result import Result
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """The best head of each reading, what each change of the reading does, and other aligners."""
-    for reference, table in result.table("alignment").groupby("reference", sort=False):
+    """The best head of each reading, what each change of the reading does, and other aligners.
+
+    Of layers, and against a second reference, the best reading alone: the table has all.
+    """
+    alignment = result.table("alignment")
+    for reference, table in alignment.groupby("reference", sort=False):
         fixed = percent(table["fixed"].iloc[0])
         title = f"Error rate against {reference}, in percent; diagonal or offset {fixed} (* found)"
-        yield Shown(title, _best(table))
+        is_first = reference == alignment["reference"].iloc[0]
+        yield Shown(title, _best(table[(table["measure"] == ANY) | (is_first & (table["unit"] == UNITS[0]))]))
     effects, says = result.table("align_effects"), result.declaration("align_effects")
     columns = ["change", "plain", "error", "effect", "p_adjusted"]
     yield Shown(says.title, readable(_first(effects), says, columns))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import xarray as xr
 
 from headscope.errors import OptionError, RunError, choose_from
@@ -121,7 +122,8 @@ def usual_measures(surveys: Sequence[xr.Dataset]) -> list[str]:
 def _is_first(survey: xr.Dataset, measure: str) -> bool:
     """Whether a measure is that of the first token, under another name."""
     totals = survey["block_total"]
-    return bool((totals.sel(measure=measure) == totals.sel(measure=FIRST)).all())
+    # Both are sums of the same weights, in another order.
+    return np.allclose(totals.sel(measure=measure), totals.sel(measure=FIRST), rtol=1e-5, equal_nan=True)
 
 
 def _check_measures(asked: Sequence[str], survey: xr.Dataset, name: str) -> None:

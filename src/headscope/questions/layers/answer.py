@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +13,7 @@ import xarray as xr
 
 from headscope.analyses.analysis import Setting
 from headscope.analyses.hidden_states import HiddenStates
-from headscope.engine.effort import Step, passes_over
+from headscope.engine.effort import Step, Steps, passes_over
 from headscope.engine.kept import kept, temporary_store
 from headscope.engine.planning import longest_segment
 from headscope.engine.work import Plan
@@ -47,6 +47,7 @@ class Question(AboutCorpus):
     data: Data
     pieces: int
     states: tuple[int, int]  # how many a piece has, and how many numbers each
+    quick: Steps
 
     @classmethod
     def of(cls, options: Options) -> Question:
@@ -59,9 +60,9 @@ class Question(AboutCorpus):
         pieces = longest_segment(model, options.pieces, PIECES)
         needed = forecast(model, pieces, options.batch_size)
         check_memory(needed, to_reduce(batch_size=options.batch_size, pieces=pieces))
-        gathering = passes_over(data.train.words.total() + data.test.words.total(), 1 + options.twins)
-        steps = [gathering, _learning([data.train.items[task.name] for task in data.tasks], options)]
-        return cls(options, model, corpus, steps, test, data, pieces, measure_states(model))
+        quick = () if options.quick else steps_of(replace(options, quick=True), data)
+        known = test, data, pieces, measure_states(model), quick
+        return cls(options, model, corpus, steps_of(options, data), *known)
 
     @property
     def corpora(self) -> Sequence[Corpus]:
@@ -98,13 +99,20 @@ class Question(AboutCorpus):
         return Shape(*sizes, options.pooling, options.normalise)
 
 
+def steps_of(options: Options, data: Data) -> list[Step]:
+    """The passes that gather hidden states, and all probes."""
+    words = data.train.words.total() + data.test.words.total()
+    learning = _learning([data.train.items[task.name] for task in data.tasks], options)
+    return [passes_over(words, 1 + options.at_random), learning]
+
+
 def _learning(targets: Sequence[int], options: Options) -> Step:
     """All probes; targets: of each task."""
-    each = options.seeds + options.twins
-    codes = [options.code, *[False] * (each - 1)]
+    each = options.trained + options.at_random
+    codes = [options.coded, *[False] * (each - 1)]
     words = sum(words_of_probe(own, options.steps, code) for own in targets for code in codes)
     told = f"{each * len(targets)} times {options.steps:,} batches of probes"
-    return Step(told + " and their code" * options.code, words)
+    return Step(told + " and their code" * options.coded, words)
 
 
 def answer(question: Question, store: RunFolder | None, progress: Progress | None) -> Result:
@@ -121,10 +129,10 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         views = [question.view(name, data, test) for name in question.data.views()]
         rounds = Rounds(
             *(views, question.shape, question.data.train.items, options.steps),
-            *(options.control, options.code, store, progress),
+            *(options.controlled, options.coded, store, progress),
         )
-        outcomes = rounds.of_model([options.seed + number for number in range(options.seeds)])
-        twins = [outcome for twin in range(options.twins) for outcome in rounds.of_twin(twin)]
+        outcomes = rounds.of_model([options.seed + number for number in range(options.trained)])
+        twins = [outcome for twin in range(options.at_random) for outcome in rounds.of_twin(twin)]
     labels = {own.task: len(own.names) for view in views for own in view.labels}
     several = tables.solved_of(outcomes, twins, options.seed)
     made = _tables(several, labels, question)
@@ -170,12 +178,12 @@ def about(question: Question) -> list[str]:
         "low and high: documents and seeds drawn again, but not the twins and the control labels; a twin "
         "keeps the word and position embeddings",
     ]
-    if options.control:
+    if options.controlled:
         notes.append(
             "control task: a label drawn once for each word type, with the shares of the task's labels, "
             "asked of the last word of the first span; selectivity is the score less the score there"
         )
-    if options.code:
+    if options.coded:
         notes.append(
             f"online code: of at most {CODED:,} targets, the first seed; published code adds bits and nats, "
             "which stands beside it as summed"

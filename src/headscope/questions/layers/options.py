@@ -43,6 +43,9 @@ class Options(OfLoading, OfData, RunsShards):
     code: bool = True
     """Measure what the labels cost in bits (online code), with the first seed."""
 
+    quick: bool = False
+    """A first answer, whatever else is asked for: one seed, no twin, no control task, no code."""
+
     steps: Annotated[int, At(1)] = 900
     """Train for so many batches of 256 targets."""
 
@@ -66,6 +69,26 @@ class Options(OfLoading, OfData, RunsShards):
 
     batch_size: Annotated[int, At(1), Group(COMPUTING)] = 32
     """Segments the model runs together."""
+
+    @property
+    def trained(self) -> int:
+        """How often each probe is trained."""
+        return 1 if self.quick else self.seeds
+
+    @property
+    def at_random(self) -> int:
+        """How many twins are probed."""
+        return 0 if self.quick else self.twins
+
+    @property
+    def controlled(self) -> bool:
+        """Whether the control task is learned."""
+        return self.control and not self.quick
+
+    @property
+    def coded(self) -> bool:
+        """Whether it is measured what the labels cost in bits."""
+        return self.code and not self.quick
 
     def read_ahead(self) -> None:
         # Tasks find targets in arrays, and help does without them.
