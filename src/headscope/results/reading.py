@@ -44,7 +44,7 @@ def read(value: Any, column: Column) -> str:
     if column.unit == POINTS:
         return f"{_rounded(100 * float(value), 1, sign=True)} points"
     if column.signed:
-        return f"{value:+g}" if value else "0"
+        return (f"{value:+d}" if isinstance(value, Integral) else f"{value:+.3g}") if value else "0"
     if isinstance(value, Integral):
         number = f"{value:,}"
     else:

@@ -43,6 +43,8 @@ def _why_not(row: Mapping[str, Any]) -> str:
     """The first thing that is missing."""
     if row["gain_low"] != row["gain_low"]:
         return "for which there are too few documents"
+    if row["gain_high"] < 0:
+        return "as the best one falls short of it by {gain:full}"
     if row["gain_low"] <= 0:
         return "as the difference, {gain:full}, may be chance"
     if row["p_all"] >= LEVEL:
