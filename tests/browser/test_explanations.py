@@ -93,6 +93,8 @@ def test_report_and_saved_page(visitor: Visitor, tiny: Path, tmp_path: Path) -> 
     assert command("report", run, "--out", tmp_path / "report.html").code == 0
     report = visitor.open(tmp_path / "report.html", size="phone", script=axe_script())
     expect(report.locator("[data-testid^=explanation-]")).to_have_count(2)
+    report.get_by_test_id("finding-explain-0").get_by_role("link", name="texts").click()
+    expect(report.get_by_test_id("explanation-0")).to_be_in_viewport()
     second = report.get_by_test_id("explanation-1")
     expect(second.get_by_test_id("why-answer").locator("option")).to_have_count(2)
     expect(second.get_by_test_id("way-gradient-input").locator(".token")).to_have_count(10)

@@ -142,7 +142,7 @@ def test_a_head_of_300_is_switched_as_quickly_as_they_are_painted(visitor: Visit
         expect(page.locator("[data-testid^=head-L] canvas")).to_have_count(300)
         wait(page)
         page.get_by_test_id("click-switch").click()
-        page.route("**/api/look", held.append)
+        page.route("**/api/look", lambda route: held.append(route))
         busy = Busy(page)
         times = []
         for what in (REPAINT, TOGGLE):

@@ -3,6 +3,7 @@ import { inkOn } from '../colour'
 import type { Mark, Scene } from '../scene/marks'
 import type { Theme } from '../theme.svelte'
 import type { Atlas, Categories, Numbers } from '../wire'
+import { layerProfile, PROFILE } from './layerProfile'
 import { legend } from './legend'
 import { fullLabel, range, toldValue, type Measure } from './measures'
 import { brief } from './numbers'
@@ -14,6 +15,7 @@ const LARGEST = 44
 const ROOMY = 32
 const GAP = 2
 const MANY = 64
+const ROOM_FOR_PROFILE = 320
 
 export function cellKey(name: string): string {
   return `cell-${name}`
@@ -26,8 +28,10 @@ export type Heads = Pick<Atlas, 'heads'>
 export function gridScene(atlas: Heads, measure: Measure, theme: Theme, width: number, largest = LARGEST): Scene {
   const most = 1 + Math.max(...atlas.heads.map((head) => head.index))
   const columns = most > MANY ? tensIn(width) : most
-  const side = Math.min(Math.max(Math.floor((width - LEFT) / columns), SMALLEST), largest)
-  const right = LEFT + columns * side + 2
+  // Where there is room, what is measured by numbers has the mean of each layer beside it.
+  const profile = measure.kind === 'number' && most <= MANY && width >= ROOM_FOR_PROFILE ? PROFILE : 0
+  const side = Math.min(Math.max(Math.floor((width - LEFT - profile) / columns), SMALLEST), largest)
+  const right = LEFT + columns * side + 2 + profile
   const marks: Mark[] = []
   const fills = colours(measure, theme)
   const texts = measure.kind === 'category' ? signsIn(measure) : writtenIn(measure, side)
@@ -41,6 +45,15 @@ export function gridScene(atlas: Heads, measure: Measure, theme: Theme, width: n
     const layers = [...new Set(heads.map(([, head]) => head.layer))].sort((one, other) => one - other)
     const rows = Math.ceil((1 + Math.max(...heads.map(([, head]) => head.index))) / columns)
     marks.push(...layerNumbers(layers, rows, columns, side, theme, top))
+    if (profile && measure.kind === 'number') {
+      const placed = layers.map((layer, at) => ({
+        layer,
+        y: top + at * rows * side,
+        height: rows * side - GAP,
+        heads: heads.filter(([, head]) => head.layer === layer).map(([place]) => place),
+      }))
+      marks.push(...layerProfile(measure, placed, right - profile, top, theme))
+    }
     for (const [place, head] of heads) {
       const row = layers.indexOf(head.layer) * rows + Math.floor(head.index / columns)
       const box = { x: LEFT + (head.index % columns) * side, y: top + row * side, side: side - GAP }

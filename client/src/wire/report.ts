@@ -108,6 +108,7 @@ export interface Report {
   figures: FigureWire[]
   sentences: LookWire[]
   explanations: ExplanationWire[]
+  explained_by: string[]
   verdicts: VerdictWire[]
 }
 

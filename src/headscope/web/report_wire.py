@@ -203,7 +203,7 @@ class FigureWire:
 @dataclass(frozen=True)
 class Report:
     """A run: what was asked and found, the atlas of its heads, all tables and figures, sentences looked at,
-    texts that were explained, and verdicts on claims."""
+    texts that were explained, by which verbs, and verdicts on claims."""
 
     name: str
     verbs: list[VerbCard]
@@ -213,4 +213,5 @@ class Report:
     figures: list[FigureWire]
     sentences: list[LookWire]
     explanations: list[ExplanationWire] = field(default_factory=list)
+    explained_by: list[str] = field(default_factory=list)
     verdicts: list[VerdictWire] = field(default_factory=list)

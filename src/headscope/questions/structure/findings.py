@@ -38,6 +38,8 @@ def _best(result: Result, row: int) -> Finding:
     sure = bool(best["low"] > 0)
     if sure:
         text = f"{who} closest to parents: {{gain:full}} below even attention where not chosen."
+    elif best["high"] < 0:
+        text = f"{who} closest to parents, but no closer than even attention: {{gain:full}} below it."
     else:
         text = (
             f"{who} closest to parents; whether closer than even attention is open: {{gain:full}} below it."

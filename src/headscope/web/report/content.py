@@ -52,7 +52,8 @@ def report_of(run: Run) -> Report:
         [table_wire(table) for table in tables],
         figures,
         sentences,
-        explanations,
+        [each for own in explanations.values() for each in own],
+        [verb for verb, own in explanations.items() if own],
         list(verdicts_of(tables)),
     )
 
@@ -90,8 +91,9 @@ class _Reading:
         looks = [self._try(verb, partial(_sentences, self.run, verb)) for verb in self.entries]
         return [look for of_verb in looks for look in of_verb or ()]
 
-    def explanations(self) -> list[ExplanationWire]:
-        told = []
+    def explanations(self) -> dict[str, list[ExplanationWire]]:
+        """Those of each verb."""
+        told = {}
         for verb in self.entries:
             found = self._try(verb, partial(_explanations, self.run, verb)) or []
             sizes = accumulate(each.importance[:, :MOST_ANSWERS].size for each in found)
@@ -99,7 +101,7 @@ class _Reading:
             if len(fitting) < len(found):
                 texts = f"the words of {len(fitting)} texts, of {len(found)} that are kept for it"
                 self.notes[verb].append(f"this report colours {texts}; all are in tables/{verb}")
-            told += [wired_explanation(each, MOST_ANSWERS) for each in fitting]
+            told[verb] = [wired_explanation(each, MOST_ANSWERS) for each in fitting]
         return told
 
     def heads(self, tables: list[RunTable]) -> dict[str, Head]:

@@ -24,6 +24,7 @@ def _verdict(table: RunTable, row: int) -> VerdictWire:
     cells = cells_of(table, row)
     verdict = str(cells["verdict"].value)
     best = values_of(table.table["ceiling"].iloc[[row]].astype("float64"))
+    (why,) = values_of(table.table["why"].fillna("").iloc[[row]])
     return VerdictWire(
         table.verb,
         table.name,
@@ -32,6 +33,6 @@ def _verdict(table: RunTable, row: int) -> VerdictWire:
         {YES: True, NO: False}.get(verdict),
         verdict,
         str(cells["means"].value),
-        *values_of(table.table["why"].fillna("").iloc[[row]]),
+        why,
         mark_of(cells["value"], best),
     )
