@@ -49,7 +49,9 @@ def table_of(paper: str) -> str:
     """The table of a paper as Markdown."""
     rows = [("claim", "published", "measured here", "from"), ("---",) * 4]
     rows += [(claim.claim, claim.published, measured(claim), source(claim.part)) for claim in claims()[paper]]
-    return "\n".join("| " + " | ".join(re.sub(r"[|*]", r"\\\g<0>", cell) for cell in row) + " |" for row in rows)
+    return "\n".join(
+        "| " + " | ".join(re.sub(r"[|*]", r"\\\g<0>", cell) for cell in row) + " |" for row in rows
+    )
 
 
 def measured(claim: Claim) -> str:
