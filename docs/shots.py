@@ -33,7 +33,8 @@ RUNS: dict[str, tuple[str, ...]] = {
         " --steps 150 --out layered",
     ),
     "vectors": (
-        "sentences default ewt-dev.conllu --quick --limit 120 --least 200 --task BShift,Tense,SentLen --out vectors",
+        "sentences default ewt-dev.conllu --quick --limit 120 --least 200 --task BShift,Tense,SentLen"
+        " --out vectors",
     ),
     "near": ("structure default treebank.conllu --out near",),
     "closest": ("structure default ewt-dev.conllu --out closest",),
