@@ -45,7 +45,7 @@ RUNS: dict[str, tuple[str, ...]] = {
         " --random 4 --gate-steps 0 --no-speed --out pruned",
     ),
     "retrieved": (
-        "retrieve SmolLM2-135M.gguf passages.txt --lengths 256 --depths 3 --remove 4 --draws 1"
+        "retrieve SmolLM2-135M.gguf passages.txt --lengths 128 --depths 3 --remove 4 --draws 1"
         " --out retrieved",
     ),
     "remembered": ("memory gru --seeds 1 --curriculum delay --slower 0 --out remembered",),

@@ -15,8 +15,14 @@ from headscope.questions import VERBS
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "gallery.md"
-SHOWN = (("survey", 0), ("syntax", 0), ("ablate", 1), ("trust", 0))
-"""The findings of the demo that README.md shows: verb, and which of its findings."""
+SHOWN = (
+    ("demo", "survey", 0),
+    ("decoder", "survey", 2),
+    ("demo", "syntax", 0),
+    ("demo", "ablate", 1),
+    ("demo", "trust", 0),
+)
+"""The findings that README.md shows: run, verb, and which of its findings."""
 
 
 def told_pages() -> Iterator[tuple[Path, str]]:
@@ -65,9 +71,10 @@ def _found(run: str, verb: str) -> list[str]:
 
 
 def demo() -> str:
-    """What the demo prints, in part."""
+    """What the demo prints, in part, and what a survey of a decoder does."""
     parts = []
-    for verb, place in SHOWN:
-        sentence = fill(_found("demo", verb)[place], 88, initial_indent="• ", subsequent_indent="  ")
-        parts.append(f"{verb}: {VERBS[verb].question}\n{sentence}")
+    for run, verb, place in SHOWN:
+        sentence = fill(_found(run, verb)[place], 88, initial_indent="• ", subsequent_indent="  ")
+        question = VERBS[verb].question if run == "demo" else "and of a decoder, SmolLM2-135M"
+        parts.append(f"{verb}: {question}\n{sentence}")
     return "\n".join(["```text", "\n\n".join(parts), "```"])
