@@ -26,7 +26,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "compared": ("compare demo tuned --out compared",),
     "decoder": ("survey SmolLM2-135M.gguf passages.txt --limit 12 --out decoder",),
     "trees": ("syntax default ewt-dev.conllu --out trees",),
-    "mentions": ("coref default ontogum-dev.conll --twins 1 --out mentions",),
+    "mentions": ("coref default gum-dev.conllu.xz --twins 1 --out mentions",),
     "probed": ("probe default ewt-dev.conllu --quick --limit 100 --out probed",),
     "layered": (
         "layers default ewt-dev.conllu --task pos,deps --limit 40 --seeds 1 --no-code --no-control --twins 0"
