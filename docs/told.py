@@ -10,8 +10,10 @@ from docs.blocks import filled
 from docs.drawn import findings
 from docs.reproduced import PAPERS, claims, table_of
 from docs.shots import GALLERY, MAPS, RUNS, SAVED, SHOTS
+from headscope.cli.demo import questions
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS
+from headscope.questions.options import fields_of, placed
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "gallery.md"
@@ -57,7 +59,20 @@ def _command(verb: str, picture: str) -> str:
         return f'headscope maps default "{MAPS[1]}" --words'
     if picture in SAVED:
         return f"headscope {SAVED[picture]} --save figure.pdf"
-    return "\n".join(f"headscope {command}" for command in RUNS[SHOTS[picture].run])
+    run = SHOTS[picture].run
+    commands = [_of_demo(verb)] if run == "demo" else RUNS[run]
+    return "\n".join(f"headscope {command}" for command in commands)
+
+
+def _of_demo(verb: str) -> str:
+    """What the demo asks a verb, as a command."""
+    given = dict(questions(Path(), Path("demo")))[verb]
+    arguments = [field.name for _, field in placed(fields_of(VERBS[verb].options))]
+    words = [verb, *(str(given.get(name, "default")) for name in arguments)]
+    for name, value in given.items():
+        if name not in arguments:
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return " ".join([*words, "--out demo"])
 
 
 def _found(run: str, verb: str) -> list[str]:
