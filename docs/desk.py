@@ -14,7 +14,7 @@ from benchmarks.smollm2 import gguf
 CORPORA = {
     "ewt-dev.conllu": "01_ud_english_ewt/en_ewt-ud-dev.conllu",
     "ewt-test.conllu": "01_ud_english_ewt/en_ewt-ud-test.conllu",
-    "ontogum-dev.conll": "02_gum_coref/coref_conll/ontogum_dev.conll",
+    "gum-dev.conllu.xz": "02_gum_coref/ud/en_gum-ud-dev.conllu.xz",
     "inspec.zip": "06_keyphrase/Inspec.zip",
 }
 """What the desk calls files below $HEADSCOPE_DATA."""

@@ -26,10 +26,16 @@ RUNS: dict[str, tuple[str, ...]] = {
     "compared": ("compare demo tuned --out compared",),
     "decoder": ("survey SmolLM2-135M.gguf passages.txt --limit 12 --out decoder",),
     "trees": ("syntax default ewt-dev.conllu --out trees",),
-    "mentions": ("coref default ontogum-dev.conll --limit 6 --twins 1 --out mentions",),
+    "mentions": ("coref default gum-dev.conllu.xz --twins 1 --out mentions",),
     "probed": ("probe default ewt-dev.conllu --quick --limit 100 --out probed",),
-    "layered": ("layers default ewt-dev.conllu --limit 60 --seeds 1 --no-code --steps 200 --out layered",),
-    "vectors": ("sentences default ewt-dev.conllu --quick --limit 120 --least 200 --out vectors",),
+    "layered": (
+        "layers default ewt-dev.conllu --task pos,deps --limit 40 --seeds 1 --no-code --no-control --twins 0"
+        " --steps 150 --out layered",
+    ),
+    "vectors": (
+        "sentences default ewt-dev.conllu --quick --limit 120 --least 200 --task BShift,Tense,SentLen"
+        " --out vectors",
+    ),
     "near": ("structure default treebank.conllu --out near",),
     "closest": ("structure default ewt-dev.conllu --out closest",),
     "aligned": ("align planted pairs.txt --gold pairs.gold --out aligned",),
@@ -39,7 +45,7 @@ RUNS: dict[str, tuple[str, ...]] = {
         " --random 4 --gate-steps 0 --no-speed --out pruned",
     ),
     "retrieved": (
-        "retrieve SmolLM2-135M.gguf passages.txt --lengths 256 --depths 3 --remove 4 --draws 1"
+        "retrieve SmolLM2-135M.gguf passages.txt --lengths 128 --depths 3 --remove 4 --draws 1"
         " --out retrieved",
     ),
     "remembered": ("memory gru --seeds 1 --curriculum delay --slower 0 --out remembered",),
@@ -52,7 +58,10 @@ RUNS: dict[str, tuple[str, ...]] = {
         " --rate 0.02 --out han",
         "explain han/models/seed-0 documents.txt --by attention --words --by-sentence --out documents",
     ),
-    "rival": ("adversary demo/models/seed-0 opinions-test.tsv --train opinions.tsv --quick --out rival",),
+    "rival": (
+        "adversary demo/models/seed-0 opinions-test.tsv --train opinions.tsv --penalties 0,0.01,0.1 --seeds 1"
+        " --epochs 12 --rate 0.02 --given 0.1 --instances 30 --out rival",
+    ),
 }
 """The commands behind a run, without the word headscope; the last one writes the folder of that name."""
 
@@ -78,7 +87,7 @@ SHOTS = {
     "structure-maps": Shot("closest", "structure", "structure_maps"),
     "align-alignments": Shot("aligned", "align", "alignments"),
     "align-error-rates": Shot("aligned", "align", "error_rates"),
-    "keywords-text": Shot("keyed", "keywords", "keyword_text"),
+    "keywords-curve": Shot("keyed", "keywords", "keyword_curve"),
     "prune-opinions": Shot("pruned", "prune", "pruning"),
     "retrieve-heads": Shot("retrieved", "retrieve", "retrieval_heads"),
     "memory-gru": Shot("remembered", "memory", "retention"),
@@ -140,7 +149,7 @@ GALLERY = {
     "structure": "structure-near",
     "align": "align-alignments",
     "sentences": "sentences-layers",
-    "keywords": "keywords-text",
+    "keywords": "keywords-curve",
     "finetune": "finetune-training",
     "train": "train-learning",
     "ablate": "ablate-opinions",

@@ -10,13 +10,21 @@ from docs.blocks import filled
 from docs.drawn import findings
 from docs.reproduced import PAPERS, claims, table_of
 from docs.shots import GALLERY, MAPS, RUNS, SAVED, SHOTS
+from headscope.cli.demo import questions
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS
+from headscope.questions.options import fields_of, placed
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "gallery.md"
-SHOWN = (("survey", 0), ("syntax", 0), ("ablate", 1), ("trust", 0))
-"""The findings of the demo that README.md shows: verb, and which of its findings."""
+SHOWN = (
+    ("demo", "survey", 0),
+    ("decoder", "survey", 2),
+    ("demo", "syntax", 0),
+    ("demo", "ablate", 1),
+    ("demo", "trust", 0),
+)
+"""The findings that README.md shows: run, verb, and which of its findings."""
 
 
 def told_pages() -> Iterator[tuple[Path, str]]:
@@ -51,7 +59,20 @@ def _command(verb: str, picture: str) -> str:
         return f'headscope maps default "{MAPS[1]}" --words'
     if picture in SAVED:
         return f"headscope {SAVED[picture]} --save figure.pdf"
-    return "\n".join(f"headscope {command}" for command in RUNS[SHOTS[picture].run])
+    run = SHOTS[picture].run
+    commands = [_of_demo(verb)] if run == "demo" else RUNS[run]
+    return "\n".join(f"headscope {command}" for command in commands)
+
+
+def _of_demo(verb: str) -> str:
+    """What the demo asks a verb, as a command."""
+    given = dict(questions(Path(), Path("demo")))[verb]
+    arguments = [field.name for _, field in placed(fields_of(VERBS[verb].options))]
+    words = [verb, *(str(given.get(name, "default")) for name in arguments)]
+    for name, value in given.items():
+        if name not in arguments:
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return " ".join([*words, "--out demo"])
 
 
 def _found(run: str, verb: str) -> list[str]:
@@ -65,9 +86,10 @@ def _found(run: str, verb: str) -> list[str]:
 
 
 def demo() -> str:
-    """What the demo prints, in part."""
+    """What the demo prints, in part, and what a survey of a decoder does."""
     parts = []
-    for verb, place in SHOWN:
-        sentence = fill(_found("demo", verb)[place], 88, initial_indent="• ", subsequent_indent="  ")
-        parts.append(f"{verb}: {VERBS[verb].question}\n{sentence}")
+    for run, verb, place in SHOWN:
+        sentence = fill(_found(run, verb)[place], 88, initial_indent="• ", subsequent_indent="  ")
+        question = VERBS[verb].question if run == "demo" else "and of a decoder, SmolLM2-135M"
+        parts.append(f"{verb}: {question}\n{sentence}")
     return "\n".join(["```text", "\n\n".join(parts), "```"])

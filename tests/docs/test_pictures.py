@@ -21,6 +21,13 @@ def test_the_script_draws_exactly_the_pictures_that_are_committed() -> None:
     assert {path.stem for path in IMAGES.iterdir()} == names()
 
 
+def test_every_picture_is_shown_on_a_page() -> None:
+    pages = "".join(
+        page.read_text("utf-8") for page in (*IMAGES.parent.rglob("*.md"), IMAGES.parents[1] / "README.md")
+    )
+    assert {name for name in names() if f"images/{name}.png" not in pages} == set()
+
+
 def test_pictures_are_small_files() -> None:
     assert {path.name for path in IMAGES.iterdir() if path.stat().st_size > LARGEST} == set()
 

@@ -8,19 +8,13 @@ from pathlib import Path
 import pytest
 
 from docs.hooks import inside
-
-ROOT = Path(__file__).parents[2]
+from tests.docs.site import ROOT, build_site
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from mkdocs.commands.build import build
-    from mkdocs.config import load_config
-
     folder = tmp_path_factory.mktemp("site")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("NO_MKDOCS_2_WARNING", "1")
-        build(load_config(str(ROOT / "mkdocs.yml"), site_dir=str(folder), strict=True))
+    build_site(folder)
     return folder
 
 
