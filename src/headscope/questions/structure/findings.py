@@ -39,9 +39,8 @@ def _best(result: Result, row: int) -> Finding:
     if sure:
         text = f"{who} closest to parents: {{gain:full}} below even attention where not chosen."
     else:
-        text = (
-            f"{who} closest to parents; whether closer than even attention is open: {{gain:full}} below it."
-        )
+        open_still = "whether closer than even attention is open: the gain over it is {gain:full}"
+        text = f"{who} closest to parents; {open_still}."
     return finding(result, "structure_best", row, text, head="head", decided=sure)
 
 
