@@ -50,7 +50,9 @@ def _swapped(options: Options) -> bool:
 
 def _is_model(given: str) -> bool:
     """Whether a word is surely that of a model."""
-    from headscope.models.places import DEFAULT
-
     path = Path(given)
-    return given == DEFAULT or (path.suffix == ".gguf" and path.is_file()) or (path / "config.json").is_file()
+    return (
+        given == OfModel.model
+        or (path.suffix == ".gguf" and path.is_file())
+        or (path / "config.json").is_file()
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from headscope.questions import VERBS
@@ -24,7 +26,17 @@ def most_important(result: Result, rows: pd.DataFrame, answer: str) -> list[Find
     rows: of the table of importances, those of one answer. answer: what it is called in the sentence.
     """
     most = rows[rows["share"].notna()].groupby("explainer", sort=False)["share"].idxmax()
-    text = "By {{explainer}}, “{{token}}” mattered most for {answer}{sign}: {{share}}."
-    signs = [", speaking against it" if rows["importance"][row] < 0 else "" for row in most]
-    filled = [text.format(answer=answer, sign=sign) for sign in signs]
-    return [finding(result, "importance", row, own) for row, own in zip(most, filled, strict=True)]
+    text = "By {{explainer}}, “{{token}}{number}” mattered most for {answer}{sign}: {{share}}."
+    found = []
+    for row in most:
+        sign = ", speaking against it" if rows["importance"][row] < 0 else ""
+        own = text.format(number=_number(rows, row), answer=answer, sign=sign)
+        found.append(finding(result, "importance", row, own))
+    return found
+
+
+def _number(rows: pd.DataFrame, row: Any) -> str:
+    """Which of several equal tokens is meant, such as " (2)"; nothing, where there is one."""
+    alike = (rows[["explainer", "token"]] == rows.loc[row, ["explainer", "token"]]).all(axis=1)
+    places = rows.index[alike].tolist()
+    return f" ({1 + places.index(row)})" if len(places) > 1 else ""

@@ -62,6 +62,12 @@ def test_what_mattered_most_may_speak_against_the_answer() -> None:
     ]
 
 
+def test_which_of_two_equal_words_mattered_is_told() -> None:
+    importance = [mattered("rollout", place, "the", share, share) for place, share in enumerate((0.25, 0.75))]
+    (told_first, _, _), *_ = told("show", links=LINKS[:1], importance=importance)
+    assert told_first == "By rollout, “the (2)” mattered most for the answer “1”: 75 %."
+
+
 def test_with_all_heads_on_nothing_goes_anywhere() -> None:
     output = [{"place": 0, "label": "good", "before": 0.9, "after": None}]
     assert len(told("show", links=LINKS, output=output)) == 2

@@ -41,9 +41,8 @@ def _best(result: Result, row: int) -> Finding:
     elif best["high"] < 0:
         text = f"{who} closest to parents, but no closer than even attention: {{gain:full}} below it."
     else:
-        text = (
-            f"{who} closest to parents; whether closer than even attention is open: {{gain:full}} below it."
-        )
+        open_still = "whether closer than even attention is open: the gain over it is {gain:full}"
+        text = f"{who} closest to parents; {open_still}."
     return finding(result, "structure_best", row, text, head="head", decided=sure)
 
 
