@@ -38,7 +38,7 @@ test('a point is in a cell, or beside the matrix', () => {
   expect(layout.cell).toBe(48)
   expect(cellAt(layout, layout.left + 49, layout.top + 1)).toEqual({ query: 0, key: 1 })
   expect(cellAt(layout, layout.left - 1, layout.top + 1)).toBeNull()
-  expect(cellAt(layout, layout.left + 66, layout.top + 1)).toBeNull()
+  expect(cellAt(layout, layout.left + 145, layout.top + 1)).toBeNull()
   expect(matrixLayout(map, 10).cell).toBe(2)
 })
 

@@ -4,7 +4,7 @@ import type { HeadNumbers } from '../src/report/measures'
 import { light } from '../src/theme.svelte'
 
 function score(values: (number | null)[]): HeadNumbers {
-  return { name: 's', label: 's', group: '', about: '', values, low: null, high: null, baseline: null, percent: false, kind: 'number' }
+  return { name: 's', label: 's', group: '', about: '', values, low: null, high: null, baseline: null, percent: false, along: '', kind: 'number' }
 }
 
 const layers = [

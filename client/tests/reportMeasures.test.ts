@@ -5,11 +5,11 @@ import { dark, light } from '../src/theme.svelte'
 import type { Atlas, Categories, Level, Numbers } from '../src/wire'
 
 function numbers(values: (number | null)[], more: Partial<Numbers> = {}): Numbers {
-  return { name: 'n', label: 'entropy', group: 'survey: overview', about: '', values, low: null, high: null, baseline: null, percent: false, kind: 'number', ...more }
+  return { name: 'n', label: 'entropy', group: 'survey: overview', about: '', values, low: null, high: null, baseline: null, percent: false, along: '', kind: 'number', ...more }
 }
 const level = (word: string, colour = '#0072B2', whole: string | null = null): Level => ({ word, colour, whole })
 const roles: Categories = {
-  name: 'survey.role', label: 'role', group: 'survey: overview', about: '', kind: 'category', role: true,
+  name: 'survey.role', label: 'role', group: 'survey: overview', about: '', along: '', kind: 'category', role: true,
   values: ['none', 'wide', null, 'a bit wide'],
   levels: [level('rare'), level('wide', '#F0E442'), level('a bit wide', '#F0E442', 'wide'), level('none', '#B8B8B8')],
 }

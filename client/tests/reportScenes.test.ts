@@ -7,11 +7,11 @@ import { light } from '../src/theme.svelte'
 import type { Atlas, Categories, Numbers } from '../src/wire'
 
 const roles: Categories = {
-  name: 'role', label: 'role', group: 'survey', about: '', kind: 'category', role: true, values: ['broad', 'mixed', 'broad', null],
+  name: 'role', label: 'role', group: 'survey', about: '', along: '', kind: 'category', role: true, values: ['broad', 'mixed', 'broad', null],
   levels: [{ word: 'broad', colour: '#F0E442', whole: null }, { word: 'mixed', colour: '#B8B8B8', whole: null }],
 }
 const score: Numbers = {
-  name: 'score', label: 'score', group: 'survey', about: '', kind: 'number', values: [0, 1, null, 0.5], low: null, high: null, baseline: null, percent: false,
+  name: 'score', label: 'score', group: 'survey', about: '', along: '', kind: 'number', values: [0, 1, null, 0.5], low: null, high: null, baseline: null, percent: false,
 }
 const atlas: Atlas = {
   heads: [

@@ -42,6 +42,14 @@ def test_sample_sentence_is_there_at_once(page: Page) -> None:
     assert not is_blank(page.get_by_test_id("lines"))
 
 
+def test_a_percentage_stands_beside_its_word(page: Page) -> None:
+    page.get_by_test_id("token-query-3").hover()
+    token = page.get_by_test_id("token-key-5")
+    word, value = (token.locator(part).bounding_box() for part in ("bdi", "[data-testid^=value-]"))
+    assert word is not None and value is not None
+    assert 0 <= value["x"] - (word["x"] + word["width"]) < 20
+
+
 def test_all_heads_of_a_typed_sentence_are_shown(page: Page) -> None:
     ask(page, TEXT)
     expect(page.get_by_test_id("token-key-2")).to_have_text("unflappable")

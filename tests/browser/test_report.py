@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -9,6 +10,8 @@ from playwright.sync_api import Page, expect
 import headscope
 from headscope.questions import VERBS
 from tests.browser.chromium import SIZES, Visitor, overflow, reach
+from tests.browser.conftest import SENTENCES
+from tests.cli.conftest import command
 
 SECTIONS = ("findings", "atlas", "tables", "figures", "overview", "reading")
 
@@ -100,3 +103,23 @@ def test_card_shows_sentences(visitor: Visitor, report_file: Path) -> None:
     card = page.get_by_test_id("card")
     expect(card.get_by_test_id("card-sentence").locator("option")).to_have_count(3)
     expect(card.get_by_test_id("token-query-0").first).to_be_visible()
+
+
+def test_a_slider_goes_over_checkpoints(visitor: Visitor, tiny: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(f"{SENTENCES}\n")
+    earlier = ("--checkpoints", tiny / "bert-later", "--checkpoints", tiny / "bert")
+    fast = ("--pieces", "32", "--no-gradients", "--no-distances", "--no-plots", "--quiet")
+    run = tmp_path / "run"
+    done = command("survey", tiny / "bert", tmp_path / "text.txt", *earlier, "--out", run, *fast)
+    assert (done.code, done.err) == (0, "")
+    assert command("report", run).code == 0
+    page = visitor.open(f"{(run / 'report.html').as_uri()}#L1H2")
+    table = headscope.open(run).table("series").query("head == 'L1H2'")
+    names, sinks = table["checkpoint"].tolist(), table["first_token_sink"].tolist()
+    assert len(set(sinks)) > 1
+    page.get_by_test_id("measure").select_option(f"survey.series.first_token_sink.{names[0]}")
+    for step, (name, share) in enumerate(zip(names, sinks, strict=True)):
+        page.get_by_test_id("step").fill(str(step))
+        expect(page.get_by_test_id("step-name")).to_have_text(name)
+        expect(page.get_by_test_id("readout").first).to_contain_text(f"{100 * share:.1f}\u202f%")
+    expect(page.get_by_test_id("curve")).to_have_attribute("d", re.compile("^M.+L"))

@@ -60,3 +60,8 @@ def test_a_server_has_the_client_beside_it() -> None:
     text = served(Page("a", "1"))
     assert '<script src="/page.js"></script>' in text
     assert len(text) < 2_000
+
+
+def test_the_client_is_light() -> None:
+    """Every notebook view carries it."""
+    assert 50_000 < sum(len(asset(name).encode()) for name in ("page.js", "page.css")) < 250_000

@@ -18,7 +18,7 @@ export function isTold(made: MadeWire, effect: Effect): boolean {
 export function measureOf(made: MadeWire, effect: Effect): HeadNumbers {
   return {
     name: effect, label: EFFECTS[effect], group: '', about: '', values: made[effect], low: null, high: null,
-    baseline: null, percent: false, kind: 'number', signed: true,
+    baseline: null, percent: false, along: '', kind: 'number', signed: true,
   }
 }
 

@@ -23,6 +23,7 @@ export interface Categories {
   values: (string | null)[]
   levels: Level[]
   role: boolean
+  along: string
   kind: "category"
 }
 
@@ -90,6 +91,7 @@ export interface Numbers {
   high: (number | null)[] | null
   baseline: (number | null)[] | null
   percent: boolean
+  along: string
   kind: "number"
 }
 

@@ -31,7 +31,8 @@ class Column:
     way is better. kind: a number or a category tells heads apart on a page, a note only explains; where
     nothing is said, numbers are numbers, truths categories and texts notes. levels: the words of a category
     in an order that means something. words: how values are read that need others around them. signed:
-    numbers are distances, whose sign is a direction.
+    numbers are distances, whose sign is a direction. ordered: its values follow each other, such as
+    checkpoints of a training, in the order of the rows.
     """
 
     says: str
@@ -45,6 +46,7 @@ class Column:
     levels: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     signed: bool = False
+    ordered: bool = False
 
     @property
     def beside(self) -> dict[str, str]:

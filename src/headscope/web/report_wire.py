@@ -83,7 +83,8 @@ class Numbers:
     """A number for each head of the atlas, None where not measured; low and high: its interval.
 
     about: what its label leaves to its group, empty if nothing. baseline: what a head without the property
-    would have. percent: whether to print it as a share.
+    would have. percent: whether to print it as a share. along: the same for measures that follow each other,
+    such as those of checkpoints; empty where none do.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Numbers:
     high: list[float | None] | None = None
     baseline: list[float | None] | None = None
     percent: bool = False
+    along: str = ""
     kind: Literal["number"] = "number"
 
 
@@ -111,7 +113,7 @@ class Level:
 class Categories:
     """A word for each head of the atlas; levels: the words in their order. role: whether it is a head's role.
 
-    about: what its label leaves to its group, empty if nothing.
+    about: what its label leaves to its group, empty if nothing. along: as for numbers.
     """
 
     name: str
@@ -121,6 +123,7 @@ class Categories:
     values: list[str | None]
     levels: list[Level]
     role: bool = False
+    along: str = ""
     kind: Literal["category"] = "category"
 
 

@@ -267,6 +267,29 @@ def test_a_measure_says_what_its_label_leaves_to_its_group() -> None:
     assert (by_kind.label, by_kind.group, by_kind.about) == ("2", "mine: Heads by kind", "Heads by kind")
 
 
+def test_measures_of_checkpoints_follow_each_other_in_the_colours_of_roles() -> None:
+    rows = [(step, head) for step in ("late", "b", "a") for head in HEADS]
+    table = pd.DataFrame(rows, columns=["checkpoint", "head"]).assign(
+        gain=range(9), role=[SYNTAX, LOCAL, LOCAL, LOCAL, LOCAL, LOCAL, LOCAL, LOCAL, SYNTAX]
+    )
+    columns = {
+        "checkpoint": Column("checkpoint", ordered=True),
+        "gain": Column("gain"),
+        "role": Column("role", kind="category"),
+    }
+    found = atlas(told("survey", "series", table, ("checkpoint", "head"), columns=columns))
+    gains = [one for one in found.measures if one.along == "survey.series.gain"]
+    assert [one.label for one in gains] == ["late", "b", "a"]
+    assert gains[2].values == [6.0, 7.0, 8.0]
+    roles = [one for one in found.measures if one.along == "survey.series.role"]
+    colours = {level.word: {level.colour} for level in roles[0].levels}
+    for one in roles:
+        assert all({level.colour} == colours[level.word] for level in one.levels)
+    plain = {**columns, "checkpoint": Column("checkpoint")}
+    found = atlas(told("survey", "series", table, ("checkpoint", "head"), columns=plain))
+    assert {one.along for one in found.measures} == {""}
+
+
 def test_the_map_has_only_heads_with_a_place() -> None:
     table = heads(x=[0.5, np.nan, -1.0], y=[1.0, 2.0, 1 / 3], z=[1, 2, 3])
     found = atlas(told("survey", "heads", table, places=("x", "y")))

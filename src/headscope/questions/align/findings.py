@@ -51,9 +51,9 @@ def _effect(result: Result, row: Any) -> Finding:
     change = "Read by the best head with {change}, the error rate "
     if is_decided:
         moves = "falls" if effect["effect"] < 0 else "rises"
-        text = change + moves + " from {plain} to {error} ({effect:full})."
+        text = change + moves + " from {plain} to {error}, by {effect:full}."
     else:
-        text = change + "is not shown to change ({effect:full}, p = {p_adjusted})."
+        text = change + "is not shown to change: {effect:full}, p = {p_adjusted}."
     return finding(result, "align_effects", row, text, decided=is_decided)
 
 

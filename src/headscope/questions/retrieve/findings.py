@@ -40,7 +40,7 @@ def _removal(result: Result) -> Iterator[Finding]:
         rows = table.index[table["removed"] == name]
         if len(rows):
             text = (
-                f"Without {what} ({{heads}}), {{recall}} of the secrets found before is still written; how "
+                f"Without {what} ({{heads}}), {{recall}} of the secrets found before are still written; how "
             )
             text += "far other needles would show the same is open."
             yield finding(result, "removal", rows[0], text, decided=False)

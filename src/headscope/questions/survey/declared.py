@@ -87,7 +87,7 @@ PATTERNS = {
 }
 CHECKPOINT = {
     "series": Column("series of checkpoints, such as a seed; empty where there is one alone"),
-    "checkpoint": Column("checkpoint"),
+    "checkpoint": Column("checkpoint", ordered=True),
     "step": Column("place of the checkpoint in its series, from 0"),
 }
 COUNTED = {

@@ -14,7 +14,7 @@ from headscope.drawing.palette import KINDS, role_colours
 from headscope.heads import Head
 from headscope.results.declaration import SHARE, Column
 from headscope.results.reading import ends, read
-from headscope.results.vocabulary import whole
+from headscope.results.vocabulary import ROLES, whole
 from headscope.web.report.head_tables import HeadTable
 from headscope.web.report_wire import Categories, Level, Numbers
 from headscope.web.rounding import all_rounded
@@ -47,6 +47,7 @@ class _Group:
     places: list[int]
     label: str | None
     others: list[str]
+    ordered: bool = False
 
     def numbers(self, name: str, column: Column, first: bool, size: int) -> Numbers:
         values, beside = self._values(name, size), self._beside(column, size)
@@ -62,6 +63,7 @@ class _Group:
             high_values,
             baseline,
             percent=column.unit == SHARE,
+            along=self._along(name),
         )
 
     def categories(self, name: str, column: Column, first: bool, size: int) -> Categories:
@@ -73,8 +75,8 @@ class _Group:
         levels = [level for level in column.levels if level in used]
         levels += [level for level in used if level not in levels]
         is_role = self.about.says.role is not None and self.about.says.role[0] == name
-        made = _roles(levels) if is_role else _kinds(levels)
-        return Categories(*self._names(name, column, first), values, made, is_role)
+        made = _roles(levels) if is_role or all(whole(level) in ROLES for level in levels) else _kinds(levels)
+        return Categories(*self._names(name, column, first), values, made, is_role, self._along(name))
 
     def _beside(self, column: Column, size: int) -> dict[str, np.ndarray]:
         beside = {what: name for what, name in column.beside.items() if name in self.rows}
@@ -84,6 +86,10 @@ class _Group:
         values = np.full(size, np.nan)
         values[self.places] = self.rows[name].astype("float64")
         return values
+
+    def _along(self, name: str) -> str:
+        """What this column has in common in all groups that follow each other."""
+        return ".".join([self.about.verb, self.about.name, name, *self.others]) if self.ordered else ""
 
     def _names(self, name: str, column: Column, first: bool) -> tuple[str, str, str, str]:
         """Name, label, group, what the group says; the first column of a table in groups needs no name."""
@@ -97,18 +103,20 @@ class _Group:
 
 
 def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
-    """The table by the values of its keys; that with most values names the groups, the others follow."""
+    """The table by the values of its keys; one that is ordered, else that with most values, names groups."""
     table, keys = about.table, about.keys
     if not keys:
         yield _Group(about, table, places, None, [])
         return
-    main = max(keys, key=lambda key: table[key].nunique())
+    ordered = [key for key in keys if about.says.column(key).ordered]
+    main = ordered[0] if ordered else max(keys, key=lambda key: table[key].nunique())
     grouped = table.assign(**{"head": places}).groupby(keys, sort=False, dropna=False)
     if grouped.ngroups > MOST_GROUPS:
         return
     for values, rows in grouped:
         said = {key: read(value, about.says.column(key)) for key, value in zip(keys, values, strict=True)}
-        yield _Group(about, rows, rows["head"].tolist(), said.pop(main), list(said.values()))
+        label, others = said.pop(main), list(said.values())
+        yield _Group(about, rows, rows["head"].tolist(), label, others, bool(ordered))
 
 
 def _roles(words: Sequence[str]) -> list[Level]:
