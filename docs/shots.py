@@ -84,7 +84,7 @@ SHOTS = {
     "sentences-layers": Shot("vectors", "sentences", "sentence_layers"),
     "structure-near": Shot("near", "structure", "structure_lowest"),
     "structure-lowest": Shot("closest", "structure", "structure_lowest"),
-    "structure-maps": Shot("closest", "structure", "structure_maps"),
+    "structure-maps": Shot("near", "structure", "structure_maps"),
     "align-alignments": Shot("aligned", "align", "alignments"),
     "align-error-rates": Shot("aligned", "align", "error_rates"),
     "keywords-curve": Shot("keyed", "keywords", "keyword_curve"),

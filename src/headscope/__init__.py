@@ -7,7 +7,7 @@ from typing import Any
 
 from headscope.questions import VERBS
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _PLACES = {
     "Head": "headscope.heads",
