@@ -12,6 +12,7 @@ import headscope
 from headscope.questions.explain.offers import Explaining
 from headscope.questions.maps.live import Models
 from headscope.web.report.content import report_of
+from tests.browser.axe import axe_script, violations
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import ask, choose_head, expect_tokens, wait
 from tests.web.live.serving import serving
@@ -114,7 +115,7 @@ def test_live_opens_at_the_most_telling_head_with_its_role(
     visitor: Visitor, served: str, survey_run: Path
 ) -> None:
     roles = headscope.open(survey_run).table("heads").set_index("head")["role"]
-    page = visitor.open(served)
+    page = visitor.open(served, size="phone", script=axe_script())
     head = page.get_by_test_id("card-title").inner_text()
     page.get_by_role("button", name="Live").click()
     wait(page)
@@ -126,6 +127,10 @@ def test_live_opens_at_the_most_telling_head_with_its_role(
         expect(live.get_by_test_id(f"pick-{index}")).to_have_attribute(
             "title", f"H{index}: {roles[f'{layer}H{index}']}"
         )
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)
+        expect(page.locator("html")).to_have_attribute("data-theme", theme)
+        assert violations(page) == []
     page.get_by_test_id("view-all").click()
     word = roles.value_counts().index[0]
     page.get_by_test_id("role-filter").select_option(word)

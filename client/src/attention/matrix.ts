@@ -14,7 +14,7 @@ const READABLE_CELL = 14
 const SMALLEST_CELL = 2
 const LABEL = 11
 /** Room for a number before the bar of colours. */
-const NUMBER = 62
+const NUMBER = 84
 const BAR = { width: 120, height: 10, below: 34 }
 
 export interface Layout {
