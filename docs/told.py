@@ -21,7 +21,7 @@ SHOWN = (
     ("demo", "survey", 0),
     ("decoder", "survey", 2),
     ("demo", "syntax", 0),
-    ("demo", "ablate", 1),
+    ("demo", "ablate", 2),
     ("demo", "trust", 0),
 )
 """The findings that README.md shows: run, verb, and which of its findings."""
