@@ -135,7 +135,7 @@ def many_heads() -> Models:
 
 
 def test_a_head_of_300_is_switched_as_quickly_as_they_are_painted(visitor: Visitor) -> None:
-    """Beside what the server takes: its answers wait until the end."""
+    """Beside what the server takes: its answers do not come."""
     held: list[Route] = []
     with serving(many_heads(), text="The old keeper wrote every night") as client:
         page = visitor.open(f"{client.base_url}#live?view=all")
@@ -152,5 +152,4 @@ def test_a_head_of_300_is_switched_as_quickly_as_they_are_painted(visitor: Visit
         expect(page.locator("[data-testid^=head-L][aria-pressed=true]")).to_have_count(10)
         empty, toggled = times
         assert 0 < toggled < REPAINTS * empty
-        held[-1].continue_()
-        wait(page)
+        assert held
