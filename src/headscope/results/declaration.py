@@ -78,7 +78,8 @@ class Declaration:
     the columns with a head's role and the rule that gave it. otherwise: those of the role that it has beside
     that one, mostly empty. places: the columns with a head's place on a
     map. profile: whether the rows of a head draw a profile of it along the other key. card: what rows tell of
-    the heads they name.
+    the heads they name. claims: whether each row is a claim that is judged, in the columns `claim`, `means`,
+    `verdict`, `value`, `ceiling` and `why`.
 
     >>> table = Declaration("Heads", ("head",), {"head": Column("head"), "gap": Column("gap", unit=SHARE)})
     >>> table.row_in_words, table.undeclared(["head", "gap", "size"])
@@ -95,6 +96,7 @@ class Declaration:
     places: tuple[str, str] | None = None
     profile: bool = False
     card: Card | None = None
+    claims: bool = False
 
     @property
     def row_in_words(self) -> str:

@@ -53,6 +53,7 @@ TABLES: dict[str, Declaration] = {
             "target": Column("what is explained"),
             "why": Column("why there is no verdict, where there is none"),
         },
+        claims=True,
     ),
     "faithfulness": Declaration(
         "Every explanation: what happens without the words that it names",

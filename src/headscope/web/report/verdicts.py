@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from headscope.results.vocabulary import ANSWERS, NO, YES
+from headscope.results.vocabulary import NO, YES
 from headscope.web.report.findings import cells_of, mark_of
 from headscope.web.report.tables import RunTable, values_of
 from headscope.web.report_wire import VerdictWire
 
-TOLD = {"claim", "verdict", "means", "value", "ceiling", "why"}
-"""The columns of a table whose rows are claims."""
-
 
 def verdicts_of(tables: Sequence[RunTable]) -> Iterator[VerdictWire]:
-    """Those of every table that judges claims, in their order."""
+    """Those of every table whose rows are claims, in their order."""
     for table in tables:
-        if set(table.table.columns) >= TOLD and table.says.column("verdict").levels == ANSWERS:
+        if table.says.claims:
             yield from (_verdict(table, row) for row in range(len(table.table)))
 
 
