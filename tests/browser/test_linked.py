@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from headscope.results.linked import LINKED, LinkedMap
 from headscope.web.report.pages import report
-from tests.browser.axe import axe_script, violations
+from tests.browser.axe import axe_script
 from tests.browser.chromium import SIZES, Visitor, overflow
+from tests.browser.test_access import expect_accessible
 from tests.browser.test_hostile import SCRIPT, expect_no_harm
 from tests.web.report.runs import write_run
 
@@ -48,10 +49,7 @@ def test_links_are_drawn_over_their_maps(visitor: Visitor, tmp_path: Path) -> No
     page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2)
     expect(tree.get_by_test_id("readout")).to_have_text("the → keeper 50.0 % a word and its parent")
     expect(tree.locator("g.aside")).to_have_count(4)
-    for theme in ("light", "dark"):
-        page.emulate_media(color_scheme=theme)
-        expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        assert violations(page) == []
+    expect_accessible(page)
     for width, height in SIZES.values():
         page.set_viewport_size({"width": width, "height": height})
         assert overflow(page) <= 0
