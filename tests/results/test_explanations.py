@@ -9,7 +9,7 @@ import pytest
 
 from headscope.errors import RunError
 from headscope.results.arrays import read_arrays, write_arrays
-from headscope.results.explanations import explanation_arrays, read_explanations
+from headscope.results.explanations import EXPLANATIONS
 from headscope.results.look import Answer, Axis, Explanation, Way
 
 SOURCE = Axis(["[CLS]", "ow", "ls"], [0, 1, 1], ["[CLS]", "owls"], [True, False, False])
@@ -27,9 +27,9 @@ def explanation(title: str) -> Explanation:
 
 def test_texts_come_back_from_the_disk_in_their_order(tmp_path: Path) -> None:
     texts = [explanation(f'text {number} "ü"') for number in range(11)]
-    arrays = explanation_arrays(texts)
+    arrays = EXPLANATIONS.arrays(texts)
     write_arrays(tmp_path, "explain", arrays)
-    read = read_explanations({name: read_arrays(tmp_path, "explain", name) for name in sorted(arrays)})
+    read = EXPLANATIONS.read({name: read_arrays(tmp_path, "explain", name) for name in sorted(arrays)})
     assert [one.title for one in read] == [one.title for one in texts]
     for found, expected in zip(read, texts, strict=True):
         np.testing.assert_array_equal(found.importance, expected.importance)
@@ -39,7 +39,7 @@ def test_texts_come_back_from_the_disk_in_their_order(tmp_path: Path) -> None:
 
 
 def test_what_does_not_fit_together_is_refused() -> None:
-    arrays = explanation_arrays([explanation("one")])
+    arrays = EXPLANATIONS.arrays([explanation("one")])
     arrays["explanation_0"].attrs["axes"] = arrays["explanation_0"].attrs["axes"][:1]
     with pytest.raises(RunError, match="the explained texts are not as headscope writes them"):
-        read_explanations(arrays)
+        EXPLANATIONS.read(arrays)

@@ -34,10 +34,27 @@ export interface HeadName {
   index: number
 }
 
+export interface KnownLink {
+  query: number
+  key: number
+  kind: number
+}
+
 export interface LayerWire {
   layer: number
   heads: number[]
   data: string | null
+}
+
+export interface LinkedWire {
+  verb: string
+  by: string
+  query: string[]
+  key: string[]
+  same: boolean
+  weights: ((number | null)[])[]
+  kinds: string[]
+  links: KnownLink[]
 }
 
 export interface LogitPart {

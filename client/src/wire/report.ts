@@ -1,5 +1,5 @@
 // Written by `python -m client.wire`; do not edit.
-import type { ExplanationWire, HeadName, LookWire } from './look'
+import type { ExplanationWire, HeadName, LinkedWire, LookWire } from './look'
 
 export interface Atlas {
   heads: HeadName[]
@@ -112,6 +112,7 @@ export interface Report {
   explanations: ExplanationWire[]
   explained_by: string[]
   verdicts: VerdictWire[]
+  linked: LinkedWire[]
 }
 
 export interface TableWire {

@@ -66,6 +66,32 @@ class ExplanationWire:
 
 
 @dataclass(frozen=True)
+class KnownLink:
+    """A query and a key that are known to be linked; kind: its place among the kinds."""
+
+    query: int
+    key: int
+    kind: int
+
+
+@dataclass(frozen=True)
+class LinkedWire:
+    """A map between words with the links that are known; by: what made it. same: both sides are one text.
+
+    weights: (query, key). kinds: the surest first.
+    """
+
+    verb: str
+    by: str
+    query: list[str]
+    key: list[str]
+    same: bool
+    weights: list[list[float | None]]
+    kinds: list[str]
+    links: list[KnownLink]
+
+
+@dataclass(frozen=True)
 class HeadName:
     """A head of the atlas; name: as tables call it."""
 

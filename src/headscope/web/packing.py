@@ -8,10 +8,21 @@ from base64 import b64encode
 from dataclasses import asdict
 from typing import Any
 
+from headscope.results.linked import LinkedMap
 from headscope.results.look import Axis, Explanation, Look, MadeToken, Sheet
 from headscope.results.plain import plain
 from headscope.results.quantised import quantise
-from headscope.web.look_wire import ExplanationWire, HeadName, LayerWire, LookWire, MadeWire, Packed, PartWire
+from headscope.web.look_wire import (
+    ExplanationWire,
+    HeadName,
+    KnownLink,
+    LayerWire,
+    LinkedWire,
+    LookWire,
+    MadeWire,
+    Packed,
+    PartWire,
+)
 from headscope.web.rounding import all_rounded
 
 
@@ -66,6 +77,13 @@ def wired_explanation(explanation: Explanation, most_answers: int | None = None)
         explanation.notes,
         len(explanation.answers) - count,
     )
+
+
+def wired_linked(verb: str, linked: LinkedMap) -> LinkedWire:
+    """A map with known links as it travels."""
+    weights = [all_rounded(row) for row in linked.weights.tolist()]
+    links = [KnownLink(*link) for link in linked.links.tolist()]
+    return LinkedWire(**{**vars(linked), "verb": verb, "weights": weights, "links": links})
 
 
 def wired_made(made: MadeToken) -> MadeWire:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from headscope.web.look_wire import ExplanationWire, HeadName, LookWire, Packed
+from headscope.web.look_wire import ExplanationWire, HeadName, LinkedWire, LookWire, Packed
 
 
 @dataclass(frozen=True)
@@ -206,7 +206,7 @@ class FigureWire:
 @dataclass(frozen=True)
 class Report:
     """A run: what was asked and found, the atlas of its heads, all tables and figures, sentences looked at,
-    texts that were explained, by which verbs, and verdicts on claims."""
+    texts that were explained, by which verbs, verdicts on claims, and maps with links that are known."""
 
     name: str
     verbs: list[VerbCard]
@@ -218,3 +218,4 @@ class Report:
     explanations: list[ExplanationWire] = field(default_factory=list)
     explained_by: list[str] = field(default_factory=list)
     verdicts: list[VerdictWire] = field(default_factory=list)
+    linked: list[LinkedWire] = field(default_factory=list)

@@ -15,7 +15,7 @@ import xarray as xr
 
 from headscope.errors import OptionError, RunError
 from headscope.results.declaration import HEAD, Column, Declaration
-from headscope.results.explanations import explanation_arrays
+from headscope.results.explanations import EXPLANATIONS
 from headscope.results.look import Answer, Axis, Explanation, Look, Sheet, StackMaps, Way
 from headscope.results.quantised import quantise
 from headscope.results.result import Finding
@@ -285,7 +285,7 @@ def test_explained_texts_are_there_as_far_as_they_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [explained(word) for word in ("owls", HOSTILE, "cats")]
-    run = write_run(tmp_path / "run", arrays=explanation_arrays(texts))
+    run = write_run(tmp_path / "run", arrays=EXPLANATIONS.arrays(texts))
     told = report_of(run).explanations
     assert [each.title for each in told] == ["owls", HOSTILE, "cats"]
     assert told[0].importance[0][0] == [None, -0.25]

@@ -25,7 +25,7 @@ from headscope.models import Model, load
 from headscope.questions.align.analysis import Align
 from headscope.questions.align.beside import BACKWARD, FORWARD, Pairs, aligned
 from headscope.questions.align.choosing import Candidates
-from headscope.questions.align.examples import examples
+from headscope.questions.align.examples import examples, linked
 from headscope.questions.align.items import items_table
 from headscope.questions.align.joining import ChosenLinks, Reading, links_in, readings_of, written
 from headscope.questions.align.options import Options
@@ -40,6 +40,7 @@ from headscope.questions.align.tables import (
 )
 from headscope.questions.asking import AboutCorpus, identity_of
 from headscope.results.folder import RunFolder
+from headscope.results.linked import LINKED
 from headscope.results.result import Result
 from headscope.tallies import Records, Rows
 from headscope.text import Corpus, Document, Paired
@@ -146,7 +147,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
             "align_heads": items_table(dataset, "head", of_fixed),
             "align_layers": items_table(dataset, "layer", of_fixed),
         }
-        arrays = {"alignments": examples(plan, told, readings)}
+        shown = examples(plan, told, readings)
+        arrays = {"alignments": shown, **LINKED.arrays(linked(shown, names[0]))}
         if options.links or question.other is not None:
             links = _links(plan, readings, told, pairs, "align/links", store, progress)
             if question.other is not None:

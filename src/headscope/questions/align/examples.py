@@ -15,6 +15,7 @@ from headscope.engine.work import Plan, run_segment
 from headscope.heads import Head
 from headscope.questions.align.joining import Reading
 from headscope.questions.align.maps import Pairing, maps_of, reference
+from headscope.results.linked import LinkedMap, links_of
 from headscope.text import Document, Segment
 
 SHOWN = 4
@@ -56,6 +57,23 @@ def examples(plan: Plan, pairs: Iterable[Document], readings: tuple[Reading, Rea
         },
         coords={"pair": ("example", np.array(names, object)), "by": ("example", np.array(heads, object))},
     )
+
+
+def linked(shown: xr.Dataset, reference: str) -> list[LinkedMap]:
+    """The maps of `examples` with the links of their reference."""
+    kinds = [f"a link by {reference}", f"a possible link by {reference}"]
+    maps = []
+    for place in range(shown.sizes["example"]):
+        one = shown.isel(example=place)
+        target, source = (
+            [str(word) for word in one[f"{side}_word"].values if word] for side in ("target", "source")
+        )
+        weights, sure, possible = (
+            one[name].values[: len(target), : len(source)] for name in ("weights", "sure", "possible")
+        )
+        links = links_of(sure, possible)
+        maps.append(LinkedMap(str(one["by"].values), target, source, False, weights, kinds, links))
+    return maps
 
 
 _SIDES = ("target_words", "words")

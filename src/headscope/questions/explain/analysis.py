@@ -22,7 +22,7 @@ from headscope.questions.explain.explaining import explanation_of
 from headscope.questions.explain.keeping import from_record, to_record
 from headscope.questions.explain.options import Options
 from headscope.questions.explain.tables import Text, tokens_of
-from headscope.results.explanations import explanation_arrays
+from headscope.results.explanations import stored
 from headscope.tallies import Records, Tally
 from headscope.text import Segment
 from headscope.text.sentences import Splitting
@@ -52,7 +52,7 @@ class Explanations:
 
     def arrays(self, tallies: Mapping[str, Tally], setting: Setting) -> xr.Dataset:
         """The importances of the first text, (way, answer, piece)."""
-        return explanation_arrays([self.texts(tallies)[0].explanation])["explanation_0"]
+        return stored(self.texts(tallies)[0].explanation)
 
 
 class ExplanationsWork:

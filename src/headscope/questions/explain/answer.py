@@ -28,7 +28,7 @@ from headscope.questions.explain.tables import (
     explainers_table,
     importance_table,
 )
-from headscope.results.explanations import explanation_arrays
+from headscope.results.explanations import EXPLANATIONS
 from headscope.results.folder import RunFolder
 from headscope.results.result import Result
 from headscope.text.batches import Progress
@@ -89,7 +89,7 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         tables |= {"made_by": made_by_table(question.model, made), "logits": parts_table(made)}
     of_texts = dict.fromkeys(note for text in texts for note in text.explanation.notes)
     notes = [*question.model.notes, *question.notes, *of_texts, *_about(question)]
-    arrays = explanation_arrays([text.explanation for text in texts[:SHOWN]])
+    arrays = EXPLANATIONS.arrays([text.explanation for text in texts[:SHOWN]])
     if made:
         arrays["made_by"] = heads_array(question.model, made[0])
     return Result("explain", arrays, tables, notes=notes)

@@ -19,7 +19,7 @@ from headscope.models import Model, load
 from headscope.questions.asking import AboutCorpus
 from headscope.questions.checkpoints import Checkpoint, Point, check_checkpoints, find_checkpoints
 from headscope.questions.structure.curves import curves_table, onsets_table, strips
-from headscope.questions.structure.examples import examples
+from headscope.questions.structure.examples import examples, linked
 from headscope.questions.structure.options import Options
 from headscope.questions.structure.reception import reception_table
 from headscope.questions.structure.scores import (
@@ -32,6 +32,7 @@ from headscope.questions.structure.scores import (
 from headscope.questions.structure.summary import summary_table
 from headscope.questions.treebank import Source
 from headscope.results.folder import RunFolder
+from headscope.results.linked import LINKED
 from headscope.results.result import Result
 from headscope.results.vocabulary import FALSE_TREES
 from headscope.text import Corpus, Sentences
@@ -83,7 +84,8 @@ def answer(question: Question, store: RunFolder | None, progress: Progress | Non
         points = list(_points(question, plan, trees, store, progress)) or [Point("", question.name, dataset)]
         tests = tests_table(dataset, options.seed)
         heads = heads_table(dataset, twins, tests, options.seed)
-        arrays = {"structure": strips(points), "structure_maps": examples(plan, trees, dataset)}
+        maps = examples(plan, trees, dataset)
+        arrays = {"structure": strips(points), "structure_maps": maps, **LINKED.arrays(linked(maps))}
     tables = {
         "structure": heads,
         "structure_tests": tests,

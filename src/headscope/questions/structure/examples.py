@@ -14,6 +14,7 @@ from headscope.heads import Head
 from headscope.measures.targets import PARENT
 from headscope.measures.words import word_maps
 from headscope.questions.structure.scores import mean_kl
+from headscope.results.linked import LinkedMap, links_of
 from headscope.text import Corpus, Segment, has_piece
 
 SENTENCES, SHORTEST, LONGEST = 2, 6, 10
@@ -50,6 +51,21 @@ def examples(plan: Plan, corpus: Corpus, dataset: xr.Dataset) -> xr.Dataset:
         {"target": (dims, target), "weights": (dims, weights), "word": (("example", "query"), words)},
         coords={"tree": list(SHOWN), "closest": ("tree", names), "kl": ("tree", kl)},
     )
+
+
+def linked(shown: xr.Dataset) -> list[LinkedMap]:
+    """Of what `examples` gives, the maps of the head that is closest to the true trees, with their arcs."""
+    true = shown.isel(tree=0)
+    by = f"{true['closest'].values}, the closest head to the true trees, as parts of what goes to words"
+    maps = []
+    for example in range(true.sizes["example"]):
+        words = [str(word) for word in true["word"].values[example] if word]
+        target, weights = (
+            true[name].values[example, : len(words), : len(words)] for name in ("target", "weights")
+        )
+        arcs = links_of(target == 1)
+        maps.append(LinkedMap(by, words, words, True, weights, ["a word and its parent"], arcs))
+    return maps
 
 
 def _kl(dataset: xr.Dataset, tree: str) -> np.ndarray:

@@ -11,12 +11,13 @@ import xarray as xr
 
 from headscope.errors import RunError
 from headscope.heads import Head
-from headscope.results.explanations import is_explanation, read_explanations
+from headscope.results.explanations import EXPLANATIONS
+from headscope.results.linked import LINKED
 from headscope.results.look import Explanation
 from headscope.results.run import Run
 from headscope.results.sentences import is_sentence, read_sentences
-from headscope.web.look_wire import ExplanationWire, LookWire
-from headscope.web.packing import wired, wired_explanation
+from headscope.web.look_wire import ExplanationWire, LinkedWire, LookWire
+from headscope.web.packing import wired, wired_explanation, wired_linked
 from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
 from headscope.web.report.findings import finding_wire
@@ -37,6 +38,7 @@ def report_of(run: Run) -> Report:
     reading = _Reading(run)
     tables = reading.tables()
     figures, sentences, explanations = reading.figures(), reading.sentences(), reading.explanations()
+    linked = reading.linked()
     # Roles that heads were given are read by other questions; their numbers stand in other tables.
     measured = [table for table in tables if table.name != reading.entries[table.verb].roles]
     atlas = atlas_of(measured, reading.heads(measured))
@@ -55,6 +57,7 @@ def report_of(run: Run) -> Report:
         [each for own in explanations.values() for each in own],
         [verb for verb, own in explanations.items() if own],
         list(verdicts_of(tables)),
+        linked,
     )
 
 
@@ -88,8 +91,10 @@ class _Reading:
         return [figure for figure in tried if figure is not None]
 
     def sentences(self) -> list[LookWire]:
-        looks = [self._try(verb, partial(_sentences, self.run, verb)) for verb in self.entries]
-        return [look for of_verb in looks for look in of_verb or ()]
+        return self._of_all(_sentences)
+
+    def linked(self) -> list[LinkedWire]:
+        return self._of_all(_linked)
 
     def explanations(self) -> dict[str, list[ExplanationWire]]:
         """Those of each verb."""
@@ -114,6 +119,11 @@ class _Reading:
                     heads |= self._try(verb, partial(_labelled, self.run, verb, name)) or {}
         return heads
 
+    def _of_all(self, read: Callable[[Run, str], list[Content]]) -> list[Content]:
+        """What is read of each verb, one after the other."""
+        told = [self._try(verb, partial(read, self.run, verb)) for verb in self.entries]
+        return [each for of_verb in told for each in of_verb or ()]
+
     def _try(self, verb: str, read: Callable[[], Content]) -> Content | None:
         try:
             return read()
@@ -126,8 +136,12 @@ def _sentences(run: Run, verb: str) -> list[LookWire]:
     return [wired(look, text) for text, look in read_sentences(_arrays(run, verb, is_sentence))]
 
 
+def _linked(run: Run, verb: str) -> list[LinkedWire]:
+    return [wired_linked(verb, each) for each in LINKED.read(_arrays(run, verb, LINKED.has))]
+
+
 def _explanations(run: Run, verb: str) -> list[Explanation]:
-    return read_explanations(_arrays(run, verb, is_explanation))
+    return EXPLANATIONS.read(_arrays(run, verb, EXPLANATIONS.has))
 
 
 def _arrays(run: Run, verb: str, are_wanted: Callable[[str], bool]) -> dict[str, xr.Dataset]:
