@@ -44,6 +44,7 @@ def test_lines_are_sentences_where_a_text_has_several() -> None:
     assert parted("One. Two\n\nthree\n", "lines") == ["One . Two", "three"]
     one, several = Document.from_text("a", "One. Two\n"), Document.from_text("b", "a\nb")
     assert splitting_of([one]) == "marks" and splitting_of([one, several]) == "lines"
+    assert splitting_of([one, one, several]) == "marks", "a break in one text says nothing of the others"
 
 
 def test_a_tokenizer_tells_its_model_and_keeps_that(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from headscope.questions.memory.learning import Kind
 from headscope.questions.memory.nets import OfNets
 from headscope.questions.memory.options import Options
 from headscope.questions.memory.screen import screen
+from headscope.questions.memory.tables_of_models import reach_table
 from headscope.questions.pictures import available, draw
 from headscope.results.result import Result
 from tests.cli.conftest import command
@@ -67,7 +68,9 @@ def test_attention_is_trained_by_one_curriculum() -> None:
 
 
 def test_statements_are_asked_too() -> None:
-    result = asked("memory", model="transformer", **FEW | {"task": "sentences", "steps": 2})
+    result = asked(
+        "memory", model="transformer", **FEW | {"task": "sentences", "classes": 2, "words": 4, "steps": 2}
+    )
     assert set(result.tables) == {"retention", "retention_models"}
 
 
@@ -113,8 +116,8 @@ def test_what_was_not_learned_and_cannot_be_decided_is_told() -> None:
     result = asked("memory", model="gru", **FEW | {"steps": 1, "seeds": 2})
     assert [title for title, _ in screen(result)] == ["Right answers by delay, over all seeds, in percent"]
     notes = result.notes
-    (learned,) = [note for note in notes if "have not learned the task" in note]
-    assert learned.startswith("4 of 4 models") and "gru-delay-0, gru-delay-1" in learned
+    (learned,) = [note for note in notes if "did not learn the task" in note]
+    assert learned.startswith("of 4 models, 4 with") and "gru-delay-0, gru-delay-1" in learned
     tables = {"slowed_change": pd.DataFrame({"models": [6, 6, 6], "p": [0.1, 0.2, np.nan]})}
     (few,) = about_change(tables)
     assert "no p is below 0.062" in few, "two rows of 2 / 2^6 each"
@@ -125,3 +128,14 @@ def test_what_was_not_learned_and_cannot_be_decided_is_told() -> None:
 def test_delays_that_a_model_does_not_take_are_refused() -> None:
     with pytest.raises(headscope.errors.OptionError, match="--delays 900: texts for it have up to"):
         asked("memory", model="default", delays=(900,), examples=8, classes=2)
+
+
+def test_a_layer_reaches_as_far_as_it_is_sure() -> None:
+    """Right behind a word its random twin may be as good; what it tells later counts all the same."""
+    reading = pd.DataFrame(
+        {"layer": [6, 6, 6], "delay": [1, 8, 16], "accuracy": [1.0, 0.9, 0.7], "sure": [False, True, True]}
+    ).assign(low=0.5, high=1.0, twin=0.2, shuffled=0.1)
+    (row,) = reach_table(reading).to_dict("records")
+    assert (row["farthest"], row["accuracy"], row["any"]) == (16, 0.7, True)
+    (row,) = reach_table(reading.assign(sure=False)).to_dict("records")
+    assert (row["farthest"], row["accuracy"], row["any"]) == (0, 1.0, False)

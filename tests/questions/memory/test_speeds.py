@@ -129,11 +129,11 @@ def vocabulary(asked: Options) -> Vocabulary:
 
 @pytest.mark.parametrize("net", ["gru", "lstm"])
 def test_states_are_averaged_over_right_answers(net: str, asked: Options, vocabulary: Vocabulary) -> None:
-    """Behind five fillers, as many as the longest delay of training; one sequence at a time."""
+    """Behind four fillers, at the longest delay of training; one sequence at a time."""
     one = build(Kind(net, "delay", 0), asked, vocabulary)
     with torch.no_grad():
         one.output.bias[0] = -9.0  # so that some answers of a net that knows nothing are right
-    drawn = vocabulary.scored(np.random.default_rng([asked.seed, SCORED, 0]), asked.tested, 6)
+    drawn = vocabulary.scored(np.random.default_rng([asked.seed, SCORED, 0]), asked.tested, 5)
     states: list[list[torch.Tensor]] = [[] for _ in range(asked.classes)]
     with torch.no_grad():
         for ids, own in zip(torch.from_numpy(drawn.ids), drawn.classes.tolist(), strict=True):

@@ -74,10 +74,11 @@ def about_learning(question: OfNets, found: Found) -> list[str]:
     if not missing:
         return []
     names = ", ".join(missing[:NAMED]) + (", ..." if len(missing) > NAMED else "")
+    is_slow = any(kind.has_slow_points for kind in question.kinds)
+    left_out = "what speeds tell leaves them out; " if is_slow else ""
     return [
-        f"{len(missing)} of {len(found)} models have less than {LEARNED:.0%} right at a delay of "
-        f"{question.judged} and have not learned the task ({names}): what speeds tell leaves them out; "
-        "--steps trains longer"
+        f"of {len(found)} models, {len(missing)} with less than {LEARNED:.0%} right at a delay of "
+        f"{question.judged} did not learn the task ({names}): {left_out}--steps trains longer"
     ]
 
 

@@ -173,7 +173,7 @@ OF_MODELS: dict[str, Declaration] = {
         ("layer",),
         {
             "layer": LAYER,
-            "farthest": Column("longest delay up to which it tells the word for sure, in tokens; 0: none"),
+            "farthest": Column("longest delay at which it tells the word for sure, in tokens; 0: none"),
             "accuracy": Column(
                 "right answers there, or at the shortest delay", SHARE, low="low", high="high"
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ import pandas as pd
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
 
+_OF_NET = ["net", "curriculum", "delay"]
 BESIDE = {"twin": "random twins {twin}", "shuffled": "shuffled labels {shuffled}"}
 
 
@@ -27,15 +28,24 @@ def _kept(result: Result) -> Iterator[Finding]:
     """The net that remembers best and the one that remembers worst at the longest delay."""
     far = _longest(result.table("retention"))
     for row in dict.fromkeys((far["mean"].idxmax(), far["mean"].idxmin())):
-        sure = bool(values_of(result, "retention", row)["sure"])
+        values = values_of(result, "retention", row)
+        sure = bool(values["sure"])
         numbers = (
             "{mean:full} of the answers of {net} (trained by {curriculum}) are right after {delay:n word}"
         )
         if sure:
             text = f"{numbers}, where guessing gives {{chance}}: {{change}} since the shortest delay."
+        elif _some_above(result.table("retention_models"), values):
+            text = f"Not every model is above guessing ({{chance}}) for sure: {numbers}."
         else:
             text = f"That {{net}} remembers anything is not shown: {numbers}, guessing gives {{chance}}."
         yield finding(result, "retention", row, text, decided=sure)
+
+
+def _some_above(models: pd.DataFrame, values: Mapping[str, Any]) -> bool:
+    """Whether any model of a net is above guessing by its own interval."""
+    own = models[(models[_OF_NET] == [values[name] for name in _OF_NET]).all(axis=1)]
+    return bool((own["low"] > own["chance"]).any())
 
 
 def _forgetting(result: Result) -> Iterator[Finding]:
@@ -77,20 +87,28 @@ def _farthest(result: Result) -> Iterator[Finding]:
     row = reach.sort_values(["farthest", "accuracy"], kind="stable").index[-1]
     values = values_of(result, "reach", row)
     beside = _beside(values)
+    reading = result.table("reading")
+    told = reading[reading["above_shuffled_low"] > 0]
     if values["any"]:
         text = f"Layer {{layer}} tells the word {{farthest:n token}} later: {{accuracy:full}} right{beside}."
+        yield finding(result, "reach", row, text)
+    elif len(told):
+        text = "That a layer tells the word better than a random twin is not shown: of layer {layer}, "
+        text += f"{{accuracy:full}} are right {{delay:n token}} later{_beside(dict(told.iloc[-1]))}."
+        yield finding(result, "reading", int(told.index[-1]), text, decided=False)
     else:
         text = (
             f"That any layer tells the word is not shown; layer {{layer}}: {{accuracy:full}} right{beside}."
         )
-    yield finding(result, "reach", row, text, decided=bool(values["any"]))
+        yield finding(result, "reach", row, text, decided=False)
 
 
 def _near(result: Result) -> Iterator[Finding]:
     """The layer that tells most right behind the word, and at the longest delay."""
     table = result.table("reading")
     for delay in dict.fromkeys((table["delay"].min(), table["delay"].max())):
-        row = table.loc[table["delay"] == delay, "accuracy"].idxmax()
+        own = table[table["delay"] == delay]
+        row = (own[own["sure"]] if own["sure"].any() else own)["accuracy"].idxmax()
         values = values_of(result, "reading", row)
         numbers = f"{{delay:n token}} later layer {{layer}} is best, {{accuracy:full}} right{_beside(values)}"
         text = f"{numbers}." if values["sure"] else f"That it is told is open: {numbers}."

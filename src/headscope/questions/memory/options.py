@@ -140,12 +140,17 @@ class Options(OfLoading, OfSeed, RunsShards):
         if self.classes > self.different:
             raise OptionError(
                 f"--classes {self.classes}: more classes than the {self.different} {thing} to tell apart; "
-                "ask for fewer classes, or for more with --words"
+                f"ask for fewer classes{'' if self.classes > self.most else ', or for more with --words'}"
             )
         if self.task == "sentences" and self.classes > self.statements:
             raise OptionError(
                 f"--classes {self.classes}: statements say who did something to whom, in {self.statements} "
                 "ways; ask for fewer classes"
+            )
+        if self.task == "sentences" and self.classes % 2:
+            raise OptionError(
+                f"--classes {self.classes}: every statement has its reverse, so that no word alone tells it; "
+                "ask for an even number"
             )
         if self.different > self.most:
             raise OptionError(f"--words {self.different}: there are {self.most} {thing}; ask for fewer")

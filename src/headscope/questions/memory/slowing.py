@@ -51,7 +51,7 @@ def filler(net: Any, vocabulary: Vocabulary) -> torch.Tensor:
 @torch.no_grad()
 def averaged(net: Any, vocabulary: Vocabulary, options: Options) -> torch.Tensor:
     """The mean state of each class over sequences that are answered right, (class, size); else NaN."""
-    delay = min(SETTLED, options.delay) + 1
+    delay = min(SETTLED + 1, options.delay)
     drawn = vocabulary.scored(np.random.default_rng([options.seed, SCORED, 0]), options.tested, delay)
     ids, classes = torch.from_numpy(drawn.ids), torch.from_numpy(drawn.classes)
     carried = net.memory.recurrence(net.memory.embedding(ids[:, :-1]))[1]

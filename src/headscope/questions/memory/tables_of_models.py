@@ -10,6 +10,7 @@ import xarray as xr
 
 from headscope.measures.statistics import mean_interval
 from headscope.questions.memory.reading import OfModel, Read
+from headscope.questions.memory.tables import exact_interval
 from headscope.results.finding import LEVEL
 
 DRAWS = 10_000
@@ -27,7 +28,7 @@ def reading_table(question: OfModel, read: Read) -> pd.DataFrame:
     shuffled = read.shuffled.astype(float)
     twin = np.mean(read.twins, axis=0) if read.twins else None
     cells = right.shape[0] * right.shape[1] * (1 if twin is None else 2)
-    low, high = mean_interval(right, read.blocks, seed, DRAWS)
+    low, high = exact_interval(right.sum(-1), right.shape[-1])
     beside = {"shuffled": shuffled} if twin is None else {"shuffled": shuffled, "twin": twin}
     above = {
         name: (right - other, *mean_interval(right - other, read.blocks, seed, DRAWS, 1 - LEVEL / cells))
@@ -57,22 +58,21 @@ def reading_table(question: OfModel, read: Read) -> pd.DataFrame:
 
 
 def reach_table(reading: pd.DataFrame) -> pd.DataFrame:
-    """One row per layer: the farthest delay up to which it surely tells the word at all delays."""
+    """One row per layer: the longest delay at which it surely tells the word."""
     rows = []
     for layer, own in reading.groupby("layer", sort=False):
-        lost = own.index[~own["sure"]]
-        kept = own if not len(lost) else own.loc[: lost[0] - 1]
-        farthest = own.iloc[max(len(kept) - 1, 0)]
+        told = own[own["sure"]]
+        farthest = told.iloc[-1] if len(told) else own.iloc[0]
         rows.append(
             {
                 "layer": layer,
-                "farthest": int(kept["delay"].max()) if len(kept) else 0,
+                "farthest": int(farthest["delay"]) if len(told) else 0,
                 "accuracy": farthest["accuracy"],
                 "low": farthest["low"],
                 "high": farthest["high"],
                 "twin": farthest["twin"],
                 "shuffled": farthest["shuffled"],
-                "any": bool(len(kept)),
+                "any": bool(len(told)),
             }
         )
     return pd.DataFrame(rows)
