@@ -64,7 +64,7 @@ class Options(OfLoading, OfData, RunsShards):
 
     by_sentence: bool = False
     """Also sum importance over the sentences of each text: those that the model itself is told, else its
-    lines if a text has several, else what ends with a period or the like."""
+    lines if half of the texts have several, else what ends with a period or the like."""
 
     top: Annotated[int, At(1)] = 3
     """Agreement is also told as the share of so many most important pieces."""

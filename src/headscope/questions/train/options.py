@@ -158,7 +158,7 @@ class Options(OfColumns, OfData, KeepsRun):
 
     sentences: Literal["lines", "marks"] | None = None
     """What parts the sentences that han reads: `lines`, or `marks` that end them, such as a period. Default:
-    lines, if a text of DATA has several."""
+    lines, if half of the texts have several."""
 
     dropout: Annotated[float, At(0, 1)] = 0.1
     """Share of numbers that is dropped while training."""
