@@ -33,7 +33,8 @@ def draw_screens(run: Path, images: Path, name: str) -> None:
             page.get_by_role("button", name="Live").click()
             live = page.locator("main:visible")
             live.get_by_test_id("lines").wait_for()
-            for pressed in ("special-renormalised", "layer-2", "pick-8"):
+            live.get_by_test_id("special").select_option("renormalised")
+            for pressed in ("layer-2", "pick-8"):
                 live.get_by_test_id(pressed).click()
             live.get_by_test_id("token-query-8").hover()
             page.screenshot(path=target)

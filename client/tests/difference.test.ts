@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fittedIn, FIRST, headsIn, layersIn, nameOf } from '../src/attention/choice'
+import { FIRST, fitted, headsIn, layersIn, lookWith, nameOf } from '../src/attention/choice'
 import { differenceOf } from '../src/attention/difference'
 import { matrixLayout, savedMatrix } from '../src/attention/matrix'
 import { points } from '../src/attention/scale'
@@ -23,6 +23,8 @@ test('tokens that both have are compared, in the order of the first', () => {
   expect([...difference.weights]).toEqual([-0.75, 0.25, 0.25, -0.25])
   expect([[...difference.one], [...difference.other], difference.alone]).toEqual([[1, 0, 0.5, 0.5], [0.25, 0.25, 0.75, 0.25], 1])
   expect(differenceOf(one, map(['c'], [1])).weights).toHaveLength(0)
+  const scant = { ...other, left: Float32Array.from([1, 0.25, 1]) }
+  expect([...differenceOf(one, scant).left]).toEqual([1, 0.25])
 })
 
 test('what is less has the colours of a loss, and the bar of colours goes both ways', () => {
@@ -51,8 +53,9 @@ test('of two looks beside each other any layer and head can be chosen', () => {
   deeper.parts[0]!.layers.push({ layer: 7, heads: [0, 9], data: null })
   const looks = [smallLook(), deeper]
   expect(layersIn(looks, FIRST)).toEqual([3, 4, 7])
-  expect(fittedIn({ ...FIRST, layer: 7, heads: [9] }, looks)).toMatchObject({ layer: 7, heads: [9] })
-  expect(fittedIn({ ...FIRST, layer: 8 }, looks)).toMatchObject({ layer: 3, heads: [2] })
+  const wish = { ...FIRST, layer: 7, heads: [9] }
+  expect(fitted(wish, lookWith(wish, looks))).toMatchObject({ layer: 7, heads: [9] })
+  expect(lookWith({ ...FIRST, layer: 8 }, looks)).toBe(looks[0])
   expect(headsIn(looks, { ...FIRST, layer: 7 })).toEqual([0, 9])
 })
 

@@ -35,6 +35,8 @@ test('a head alone leaves everything else as it is', () => {
 test('what cannot be read is left out', () => {
   const told = readAddress('#live?text=a&view=dance&layer=-1&heads=x,2&scale=&off=L2H8&generate=many&part=0')
   expect(told).toMatchObject({ text: 'a', generate: 0, window: 0, off: [[], []], by: [], choice: {} })
+  const twice = readAddress('#live?text=a&heads=1+1+2&off=decoder:L0H0+decoder:L0H0')
+  expect(twice).toMatchObject({ off: [[{ stack: 'decoder', layer: 0, index: 0 }], []], choice: { heads: [1, 2] } })
   expect([isLive('#live'), isLive('#live?a'), isLive('#lively'), isLive('#L2H8')]).toEqual([true, true, false, false])
   expect(readAddress('#L2H8')).toEqual({ choice: {} })
 })

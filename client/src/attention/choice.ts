@@ -35,10 +35,9 @@ export function fitted(wish: Choice, look: LookWire): Choice {
   }
 }
 
-/** The wish as one of some looks, of which the first is asked first, can show it. */
-export function fittedIn(wish: Choice, looks: LookWire[]): Choice {
-  const able = looks.find((look) => layersOf(look, fitted(wish, look).stack).includes(wish.layer))
-  return fitted(wish, able ?? looks[0]!)
+/** The first of some looks that has the layer that is wished for; else the first of them. */
+export function lookWith(wish: Choice, looks: LookWire[]): LookWire {
+  return looks.find((look) => layersOf(look, fitted(wish, look).stack).includes(wish.layer)) ?? looks[0]!
 }
 
 /** The layers of a stack and the heads of a layer that can be chosen. */

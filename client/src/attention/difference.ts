@@ -26,7 +26,7 @@ export function differenceOf(one: HeadMap, other: HeadMap): Difference {
     }
   }
   const alone = one.key.length + other.key.length - 2 * key.length
-  const left = new Float32Array(query.length).fill(1)
+  const left = Float32Array.from(query, (row) => Math.min(one.left[row.one]!, other.left[row.other]!))
   return { head: one.head, query: query.map(({ token }) => token), key: key.map(({ token }) => token), weights, left, one: first, other: second, alone }
 }
 

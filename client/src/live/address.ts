@@ -61,7 +61,7 @@ export function readAddress(hash: string): Told {
     Object.assign(found, { text: text('text'), second: told.get('second'), target: told.get('target') })
     found.generate = numberIn(text('generate')) ?? 0
     found.window = Math.max(0, (numberIn(text('part')) ?? 1) - 1)
-    found.off = ['off', 'off2'].map((name) => (text(name) ?? '').split(' ').flatMap(readHead))
+    found.off = ['off', 'off2'].map((name) => unique((text(name) ?? '').split(' ')).flatMap(readHead))
     found.by = (text('by') ?? '').split(' ').filter((way) => way !== '')
   }
   return found
@@ -72,12 +72,12 @@ const SPECIAL: Special[] = ['shown', 'hidden', 'renormalised']
 
 function choiceIn(told: URLSearchParams): Partial<Choice> {
   const one = <T extends string>(name: string, known: readonly T[]): T | undefined => known.find((word) => word === told.get(name))
-  const heads = told.get('heads')?.split(' ').flatMap((head) => numberIn(head) ?? [])
+  const heads = unique(told.get('heads')?.split(' ') ?? []).flatMap((head) => numberIn(head) ?? [])
   const found: { [Name in keyof Choice]: Choice[Name] | undefined } = {
     // One that a model does not have is replaced by what it has.
     stack: (told.get('stack') as Stack | null) ?? undefined,
     layer: numberIn(told.get('layer')),
-    heads: heads && heads.length > 0 ? heads : undefined,
+    heads: heads.length > 0 ? heads : undefined,
     view: one('view', VIEWS),
     words: told.has('tokens') ? told.get('tokens') !== 'pieces' : undefined,
     special: one('special', SPECIAL),
@@ -85,6 +85,10 @@ function choiceIn(told: URLSearchParams): Partial<Choice> {
     scale: one('scale', ['linear', 'log'] as const),
   }
   return Object.fromEntries(Object.keys(FIRST).flatMap((name) => (found[name as keyof Choice] === undefined ? [] : [[name, found[name as keyof Choice]]])))
+}
+
+function unique(words: string[]): string[] {
+  return [...new Set(words)]
 }
 
 function numberIn(text: string | null | undefined): number | undefined {
