@@ -135,6 +135,7 @@ def test_live_opens_at_the_most_telling_head_with_its_role(
     word = roles.value_counts().index[0]
     page.get_by_test_id("role-filter").select_option(word)
     expect(live.locator("[data-testid^=head-L]")).to_have_count(int((roles == word).sum()))
+    expect(live.locator("[data-testid^=head-L][tabindex='0']")).to_have_count(1)
     page.get_by_test_id("model-0").select_option("llama")
     wait(page)
     expect(page.get_by_test_id("role-filter")).to_have_count(0)
@@ -154,6 +155,14 @@ def test_a_card_leads_to_the_live_page_and_back(visitor: Visitor, served: str) -
     page.go_back()
     page.go_back()
     expect(page.get_by_test_id("card-title")).to_be_visible()
+    expect(page.get_by_test_id("card-title")).to_have_text("L3H7")
+
+
+def test_back_from_the_live_page_is_the_report(visitor: Visitor, served: str) -> None:
+    page = visitor.open(f"{served}/#L3H7")
+    page.get_by_role("button", name="Live").click()
+    wait(page)
+    page.go_back()
     expect(page.get_by_test_id("card-title")).to_have_text("L3H7")
 
 
