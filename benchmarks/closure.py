@@ -3,7 +3,8 @@
 Imports inside functions and for type checkers count. What is imported by its name while running is found
 too: public names (`headscope.load`), and files of the folders of verbs (`headscope.survey` with
 `verb.module("answer")`). The two tables of such names are looked at and do not count: another line in them
-changes nothing that a part measures.
+changes nothing that a part measures. Nor does what is only said: comments and docstrings, and how a verb
+words, prints and draws a result, unless a part imports it itself.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ ROOT = Path(__file__).parents[1]
 HOUSE, VERBS = "headscope", "headscope.questions"
 FOLDERS = {HOUSE: "src/headscope", "benchmarks": "benchmarks"}
 TABLES = (HOUSE, VERBS)
+SHOWING = frozenset({"findings", "pictures", "screen"})
+"""Files of verbs that read a result and change nothing of it."""
 
 
 def closure(module: str, root: Path = ROOT) -> list[Path]:
@@ -31,11 +34,30 @@ def closure(module: str, root: Path = ROOT) -> list[Path]:
 
 
 def checksum(paths: Iterable[Path], root: Path = ROOT) -> str:
-    """Of the names and contents of files."""
+    """Of the names of files and of what they do: comments, docstrings and layout do not count."""
+    texts = ((path, _done_by(path.read_text(encoding="utf-8"))) for path in paths)
     lines = (
-        f"{sha256(path.read_bytes()).hexdigest()} {path.relative_to(root).as_posix()}\n" for path in paths
+        f"{sha256(text.encode()).hexdigest()} {path.relative_to(root).as_posix()}\n" for path, text in texts
     )
     return sha256("".join(lines).encode()).hexdigest()
+
+
+@cache
+def _done_by(text: str) -> str:
+    """A file without what is only said in it.
+
+    >>> _done_by("def half(x):\\n    'Divide.'\\n    return x/2  # by two")
+    'def half(x):\\n    return x / 2'
+    """
+    return ast.unparse(_Unsaid().visit(ast.parse(text)))
+
+
+class _Unsaid(ast.NodeTransformer):
+    """Takes out strings that stand alone: docstrings, also those of fields."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        said = isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+        return None if said else node
 
 
 def imports(tree: ast.AST, package: str) -> Iterator[tuple[int, str]]:
@@ -69,7 +91,9 @@ class _Walk:
         }:
             self.found |= new
             further = {name for module in new for name in self.imported(module)}
-            names = further | {f"{VERBS}.{verb}.{file}" for verb in self.verbs for file in self.files}
+            names = further | {
+                f"{VERBS}.{verb}.{file}" for verb in self.verbs for file in self.files - SHOWING
+            }
 
     def path(self, module: str) -> Path | None:
         """The file of a module, if it is one of ours."""

@@ -17,6 +17,7 @@ from benchmarks.rows import Row, at_most, told
 from benchmarks.smollm2 import REQUIREMENT, gguf
 from headscope.drawing.files import save
 from headscope.models import Model
+from headscope.questions.survey.pictures import gradients
 
 TITLE = "Figure 3"
 SAYS = "The sensitivity of the loss to attention, for models with a loss of their own."
@@ -49,7 +50,7 @@ def draw(name: str, model: Model, folder: Path, **options: Any) -> list[Row]:
         return [at_most(f"{name}: pictures missing ({missing})", 1, "", 0)]
     gradient = result.arrays["heads"]["gradient"].dropna("key", how="all")
     wrong = int((~np.isfinite(gradient.values) | (gradient.values < 0)).sum())
-    (saved,) = save(headscope.draw("gradients", result), folder, f"figure3-{name}", ("png",))
+    (saved,) = save(gradients.draw(result), folder, f"figure3-{name}", ("png",))
     largest = (
         gradient.sel(key=[key for key in gradient["key"].values if key != "all"]).mean("head").idxmax("key")
     )
