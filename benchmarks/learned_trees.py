@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from pathlib import Path
@@ -12,9 +11,10 @@ from typing import Any
 import pandas as pd
 
 import headscope
-from benchmarks.data import path
+from benchmarks.command import command
+from benchmarks.data import ROOT, path
 from benchmarks.nets import DISAN, SNLI, snli
-from benchmarks.rows import Row, show, told
+from benchmarks.rows import Row, told
 from benchmarks.timing import computing_with
 from headscope.measures.targets import PARENT
 from headscope.results.result import Result
@@ -26,37 +26,37 @@ SAYS = (
     "parents of true and false trees before training and after every epoch, in premises of the dev data "
     "that spaCy parsed. KL in nats, what a mask hides counting 0 as in the paper, means over features and "
     "seeds. Nothing is judged: what does not reproduce is a finding. `apart`: trained once more with a "
-    "penalty on features that look alike."
+    "penalty on features that look alike. The complete run is kept in build/learned_trees and goes on where "
+    "it was stopped."
 )
 DATA = tuple(SNLI.values())
-REDUCED: dict[str, Any] = {"seeds": 1, "epochs": 1, "limit": 200, "sentences": 60}
+REDUCED: dict[str, Any] = {"reduced": True}
+BUILT = ROOT / "build" / "learned_trees"
+WHOLE: dict[str, Any] = {**DISAN, "epochs": 8, "seeds": 3, "keep": "epoch"}
+SMALL = {"epochs": 1, "seeds": 1, "limit": 200}
 APART = 1.0
 """The weight of the penalty."""
 
 
-def run(
-    seeds: int = 3,
-    epochs: int = 8,
-    limit: int | None = None,
-    sentences: int = 1000,
-    out: Path | None = None,
-) -> list[Row]:
-    """Train, measure every checkpoint, and tell; with `out`, runs are kept there and go on."""
-    if out is None:
-        with TemporaryDirectory(prefix="headscope-") as folder:
-            return run(seeds, epochs, limit, sentences, Path(folder))
-    options = {**DISAN, "epochs": epochs, "seeds": seeds, "limit": limit, "keep": "epoch"}
-    text = premises(out, sentences)
-    rows = []
-    with computing_with(1):
-        for name, apart in (("plain", 0.0), ("apart", APART)):
-            headscope.train("disan", **snli(), **options, apart=apart, out=out / name, plots=False)
-            scores = headscope.open(out / name).table("seeds").set_index("data").loc["dev"]
-            span = f"{100 * scores['lowest']:.1f} to {100 * scores['highest']:.1f}"
-            rows.append(told(f"{name}: accuracy on dev data ({span} over seeds)", 100 * scores["mean"], "%"))
-            rows += trees_of_models(out / name, text, seeds)
-        series = [out / "plain" / "checkpoints" / f"seed-{seed}" for seed in range(seeds)]
-        result = structure(out / "plain", text, out / "course", checkpoints=tuple(map(str, series)))
+def run(reduced: bool = False, out: Path | None = None) -> list[Row]:
+    """Train, measure every checkpoint, and tell; runs are kept in `out` and go on."""
+    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
+        place = out or (Path(folder) if reduced else BUILT)
+        text = premises(place, 60 if reduced else 1000)
+        return measured(place, text, WHOLE | (SMALL if reduced else {}))
+
+
+def measured(place: Path, text: Path, options: dict[str, Any]) -> list[Row]:
+    """How well nets learned with and without the penalty, and how close they came to trees."""
+    rows, seeds = [], options["seeds"]
+    for name, apart in (("plain", 0.0), ("apart", APART)):
+        headscope.train("disan", **snli(), **options, apart=apart, out=place / name, plots=False)
+        scores = headscope.open(place / name).table("seeds").set_index("data").loc["dev"]
+        span = f"{100 * scores['lowest']:.1f} to {100 * scores['highest']:.1f}"
+        rows.append(told(f"{name}: accuracy on dev data ({span} over seeds)", 100 * scores["mean"], "%"))
+        rows += trees_of_models(place / name, text, seeds)
+    series = tuple(str(place / "plain" / "checkpoints" / f"seed-{seed}") for seed in range(seeds))
+    result = structure(place / "plain", text, place / "course", checkpoints=series)
     return [*rows, *about_trees(result), *course(result)]
 
 
@@ -109,6 +109,4 @@ def course(result: Result) -> list[Row]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the runs here, and go on with them")
-    show(TITLE, run(out=parser.parse_args(sys.argv[1:]).out))
+    sys.exit(command(TITLE, __doc__, run))

@@ -27,7 +27,7 @@ SAYS = (
 TRAIN, DEV = "01_ud_english_ewt/en_ewt-ud-train.conllu.xz", "01_ud_english_ewt/en_ewt-ud-dev.conllu"
 DATA = (TRAIN, DEV)
 REDUCED: dict[str, Any] = {
-    "treebank": DEV, "test": None, "threads": 1, "judged": False,
+    "treebank": DEV, "test": None, "judged": False,
     "limit": 30, "seeds": 1, "twins": 1, "epochs": 3,
 }  # fmt: skip
 BATCH = 32
@@ -41,7 +41,7 @@ GAP = 10
 def run(
     treebank: str = TRAIN,
     test: str | None = DEV,
-    threads: int = 2,
+    threads: int = 1,
     judged: bool = True,
     out: Path | None = None,
     **options: Any,

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any
 from zipfile import ZipFile
 
-import torch
-
 import headscope
-from benchmarks.data import path
+from benchmarks.command import command
+from benchmarks.data import ROOT, path
 from benchmarks.passes import seconds_of_pass
-from benchmarks.rows import Row, at_least, at_most, show, told
-from benchmarks.timing import clock_for, computing_with, timed, worded
+from benchmarks.rows import Row, at_least, at_most, told
+from benchmarks.timing import computing_with, counted, seconds_of, worded
 from headscope.questions.prune.options import IMPORTANCE, RANDOM, REVERSED
 from headscope.results.result import Result
 from headscope.results.vocabulary import BETTER, VERDICTS, WORSE
@@ -24,8 +23,9 @@ from headscope.text import Texts, read
 TITLE = "Tasks"
 SAYS = (
     "`headscope finetune`, `ablate` and `prune` with the embedded model on SST-2 (weights chosen on dev.tsv, "
-    "scores on the 872 sentences of test.tsv) and on CoNLL-2000 (a tenth of train held out). The time of "
-    "fine-tuning stands beside that of a plain SDPA pass over the texts it is trained on."
+    "scores on the 872 sentences of test.tsv) and on CoNLL-2000 (a tenth of train held out), on one thread. "
+    "The processor time of fine-tuning stands beside that of a plain SDPA pass over the texts it is trained "
+    "on. The complete run is kept in build/tasks and goes on where it was stopped."
 )
 SST = {
     "data": "05_text_classification/sst2/train.tsv.xz",
@@ -34,7 +34,8 @@ SST = {
 }
 CHUNKS = "03_conll2000_ptb/conll2000.zip"
 DATA = (*SST.values(), CHUNKS)
-REDUCED: dict[str, Any] = {"reduced": True, "threads": 1}
+REDUCED: dict[str, Any] = {"reduced": True}
+BUILT = ROOT / "build" / "tasks"
 BATCH = 64
 PASSES = 8
 """So many passes over its texts may training take: forward, backward, the looks at the dev data. It is what
@@ -56,12 +57,10 @@ CHUNKER: dict[str, dict[str, Any]] = {
 }
 
 
-def run(
-    reduced: bool = False, threads: int = 2, out: Path | None = None, only: str | None = None
-) -> list[Row]:
+def run(reduced: bool = False, out: Path | None = None, only: str | None = None) -> list[Row]:
     """Everything, into run folders below `out` (those that have finished are read)."""
-    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(threads):
-        place = Path(folder) if out is None else out
+    with TemporaryDirectory(prefix="headscope-") as folder, computing_with(1):
+        place = out or (Path(folder) if reduced else BUILT)
         rows: list[Row] = []
         if only in (None, "sst"):
             files = {part: path(name) for part, name in SST.items()}
@@ -87,18 +86,15 @@ def of_task(
 ) -> list[Row]:
     """Train, ablate and prune; the rows of each."""
     others = {part: path for part, path in files.items() if part not in ("data", "test")}
-    found: list[Result] = []
-
-    def train() -> None:
+    place.mkdir(parents=True, exist_ok=True)
+    with counted(place, "finetune"):
         given = {**others, "test": files["test"], "out": place / "model", **options["finetune"]}
-        found.append(headscope.finetune("default", files["data"], **given).result)
-
-    clock = clock_for(threads := torch.get_num_threads())
-    seconds = timed(train, clock)
+        tuned = headscope.finetune("default", files["data"], **given).result
+    seconds = seconds_of(place, "finetune")
     texts = read(files["data"], limit=options["finetune"].get("limit"))
-    plain = seconds_of_pass(headscope.load("default"), texts, Texts(), BATCH, clock)
-    rows = training_rows(name, found[0], least, judged) + time_rows(
-        f"{name}: fine-tuning", threads, seconds, plain, judged
+    plain = seconds_of_pass(headscope.load("default"), texts, Texts(), BATCH, process_time)
+    rows = training_rows(name, tuned, least, judged) + time_rows(
+        f"{name}: fine-tuning", seconds, plain, judged
     )
     arguments = (place / "model" / "model", files["test"])
     ablated = headscope.ablate(
@@ -125,11 +121,11 @@ def training_rows(name: str, result: Result, least: float, judged: bool) -> list
     ]
 
 
-def time_rows(job: str, threads: int, seconds: float, plain: float, judged: bool) -> list[Row]:
+def time_rows(job: str, seconds: float, plain: float, judged: bool) -> list[Row]:
     """How long training took, also beside a plain pass over the same texts."""
     label = f"{job} / a plain pass over its texts"
     return [
-        told(f"{job}, {worded(threads)}", seconds / 60, "min"),
+        told(f"{job}, {worded(1)}", seconds / 60, "min"),
         at_most(label, seconds / plain, "x", PASSES) if judged else told(label, seconds / plain, "x"),
     ]
 
@@ -180,8 +176,4 @@ def pruning_rows(name: str, result: Result, judged: bool) -> list[Row]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, help="keep the run folders here, and go on with them")
-    parser.add_argument("--only", choices=("sst", "chunks"))
-    chosen = parser.parse_args()
-    sys.exit(not all(row["passed"] for row in show(TITLE, run(out=chosen.out, only=chosen.only))))
+    sys.exit(command(TITLE, __doc__, run, ("sst", "chunks")))

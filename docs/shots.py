@@ -126,10 +126,10 @@ KEPT = {
 
 KEEPERS = {
     "adversary": "python -m benchmarks.evidence --part adversary, then --part adversary_sst",
-    "tasks": "python -m benchmarks.tasks --out build/tasks",
+    "tasks": "python -m benchmarks.evidence --part tasks",
     "keywords": "python -m benchmarks.evidence --part keywords",
     "remembering": "python -m benchmarks.evidence --part remembering",
-    "learned_trees": "python -m benchmarks.learned_trees --out build/learned_trees",
+    "learned_trees": "python -m benchmarks.evidence --part learned_trees",
     "translation": "python -m benchmarks.evidence --part translator",
 }
 """What makes the runs of `KEPT`, by the first word of their folder."""
