@@ -17,9 +17,9 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import headscope
+from docs import sized
 from docs.blocks import filled
-from docs.peers import PAGE as PEERS
-from docs.peers import with_rows
+from docs.measured import DOCS, tables, with_tables
 from docs.told import told_pages
 from headscope.cli.help import by_panel, described, names_of
 from headscope.cli.shell import fields_with
@@ -177,7 +177,10 @@ def write() -> None:
     for verb in VERBS.values():
         page = Path(__file__).with_name(f"{verb.name}.md")
         write_text(page, with_blocks(page.read_text("utf-8"), verb))
-    write_text(PEERS, with_rows(PEERS.read_text("utf-8")))
+    for name in tables():
+        page = DOCS / f"{name}.md"
+        write_text(page, with_tables(page.read_text("utf-8"), name))
+    write_text(sized.PAGE, sized.with_sizes(sized.PAGE.read_text("utf-8")))
     for page, text in told_pages():
         write_text(page, text)
     write_text(STUB, stub())

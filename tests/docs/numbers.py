@@ -1,69 +1,122 @@
-"""Numbers of pages, and whether they stand in the evidence."""
+"""Numbers of texts and of rows of evidence, and whether what is written is what was measured."""
 
 from __future__ import annotations
 
-import json
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).parents[2]
-EVIDENCE = ROOT / "docs" / "evidence"
-_NUMBER = re.compile(r"(?<![\w.,-])(\d[\d,]*(?:\.\d+)?|\.\d+)(?![\w-])( ?[%x])?")
-_IN_EVIDENCE = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e-?\d+)?|\.\d+")
-_YEAR = re.compile(r"(19|20)\d\d")
+from benchmarks.rows import Row
+
+UNITS = {
+    "%": "%", "points": "points", "point": "points", "x": "x", "times": "x", "nats": "nats", "bits": "bits",
+    "kbit": "kbit", "ms": "ms", "s": "s", "seconds": "s", "min": "min", "minutes": "min", "hours": "hours",
+    "KiB": "KiB", "MiB": "MiB", "GiB": "GiB", "MB": "MB", "GB": "GB", "BLEU": "BLEU",
+}  # fmt: skip
+"""Units of what is measured, by the words that stand for them."""
+_UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
+_NUMBER = re.compile(
+    rf"(?<![\w.,/#-])(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?"
+)
+_IN_ROW = re.compile(rf"(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?:[  ]?({_UNIT})(?!\w))?")
+_NOT_READ = (r"^```.*?^```$", r"`[^`\n]*`", r"!\[[^\]]*\]\([^)]*\)", r"(?<=\])\([^)]*\)", r"<!--.*?-->")
 
 
-def claimed(text: str) -> Iterator[str]:
-    """Numbers of a page that say how much: with a decimal point, a percent sign or an x, or of three digits.
+class Number(NamedTuple):
+    """A number as it is written, its value and how far off rounding may have made it, and its unit if it has one."""
 
-    Code, addresses of links and years are not looked at; smaller numbers count things that anyone can count.
+    written: str
+    value: float
+    half: float
+    unit: str
 
-    >>> list(claimed("L2H8 of 6 layers is right in 94.3 % (2019), `9.9`, .5 or [12,544](a-77.1.md), 8 %"))
-    ['94.3', '.5', '12,544', '8']
+
+def claimed(text: str) -> Iterator[Number]:
+    """Numbers of a page that say how much: with a decimal point or a unit, or of three digits.
+
+    Code, pictures, addresses of links, years and versions are not looked at; smaller numbers count things that
+    anyone can count.
+
+    >>> text = "L2H8 of 6 layers is right in 94.3 % (2019), `9.9`, .5 or [12,544](a-77.1.md), 8 ms, torch 2.1.3"
+    >>> [f"{number.written} {number.unit}".strip() for number in claimed(text)]
+    ['94.3 %', '.5', '12,544', '8 ms']
     """
-    for part in (r"^```.*?^```$", r"`[^`\n]*`", r"(?<=\])\([^)]*\)", r"<!--.*?-->"):
-        text = re.sub(part, "", text, flags=re.DOTALL | re.MULTILINE)
+    for part in _NOT_READ:
+        text = re.sub(part, " ", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\d+\.\d+\.\d+|Python \d\.\d+", " ", text)
     for match in _NUMBER.finditer(text):
-        number = match[1].rstrip(",")
-        large = "." in number or match[2] or len(number.replace(",", "")) > 2
-        if large and not _YEAR.fullmatch(number):
+        number = _number(match)
+        plain = number.written.replace(",", "")
+        large = "." in plain or "e" in plain or number.unit or len(plain) > 2
+        if large and not re.fullmatch(r"(19|20)\d\d", number.written):
             yield number
 
 
+def _number(match: re.Match[str]) -> Number:
+    digits, power = match[1].rstrip(","), int(match[2] or 0)
+    plain = digits.replace(",", "")
+    half = 0.5 * 10.0 ** (power - len(plain.partition(".")[2]))
+    written = digits + (f"e{match[2]}" if match[2] else "")
+    return Number(written, float(plain) * 10.0**power, half, UNITS.get(match[3] or "", ""))
+
+
 class Measured:
-    """Numbers that were measured, and their percents."""
+    """Numbers that may be written, by unit; where no unit is written, all of them.
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        found = [float(number.replace(",", "")) for text in texts for number in _IN_EVIDENCE.findall(text)]
-        self._values = sorted({*found, *(100 * value for value in found)})
+    A share of 1 may be written in percent, and seconds in minutes. A number of a row that has no unit of its own has
+    those of the row; where the row has none, any.
+    """
 
-    def has(self, number: str) -> bool:
-        """Whether some value is this number, rounded as it is written.
+    def __init__(self, rows: Iterable[Row] = (), texts: Iterable[str] = ()) -> None:
+        found: dict[str, set[float]] = {unit: set() for unit in ("", *UNITS.values())}
+        for row in rows:
+            _add_row(found, row)
+        for text in texts:
+            for match in _IN_ROW.finditer(text):
+                number = _number(match)
+                found[""].add(number.value)
+                found[number.unit].add(number.value)
+        self._values = {unit: sorted(values) for unit, values in found.items()}
 
-        >>> [Measured(["0.8716 s"]).has(number) for number in ("0.87", "87.2", "0.88")]
-        [True, True, False]
+    def has(self, number: Number) -> bool:
+        """Whether some number that was measured is this one, rounded as it is written.
+
+        >>> row: Row = {"name": "a", "value": 0.8716, "unit": "s", "target": "", "limit": "", "passed": True}
+        >>> [Measured([row]).has(number) for number in claimed("0.87, 0.87 s, 0.88 s, 0.87 nats")]
+        [True, True, False, False]
         """
-        plain = number.replace(",", "")
-        half = 0.5 * 10 ** -len(plain.partition(".")[2]) + 1e-9
-        place = bisect_left(self._values, float(plain) - half)
-        return place < len(self._values) and self._values[place] <= float(plain) + half
+        values = self._values[number.unit]
+        slack = number.half + 1e-9 * (1 + number.value)
+        return bisect_left(values, number.value - slack) < bisect_right(values, number.value + slack)
+
+    def by_chance(self) -> float:
+        """The share of 0.0, 0.1, ... 99.9 that would pass, without a unit.
+
+        >>> Measured(texts=["1.04, 1.05 and 27"]).by_chance()
+        0.002
+        """
+        every = (Number(f"{tenth / 10:.1f}", tenth / 10, 0.05 - 1e-6, "") for tenth in range(1000))
+        return sum(map(self.has, every)) / 1000
 
 
-def measured_in(*parts: str) -> Measured:
-    """The rows of parts of the evidence; where none is named, of all of them, and all that pictures keep."""
-    paths = [EVIDENCE / "measured" / f"{part}.json" for part in parts]
-    if not parts:
-        paths = sorted((EVIDENCE / "measured").glob("*.json"))
-        return Measured([*map(_rows, paths), *(path.read_text("utf-8") for path in _pages())])
-    return Measured(map(_rows, paths))
+def _add_row(found: dict[str, set[float]], row: Row) -> None:
+    unit, value = row["unit"], row["value"]
+    shown = f"{abs(value)!r} {unit}" if isinstance(value, int | float) else f"{value} {unit}"
+    text = f"{row['name']}; {shown}; {row['target']} {row['limit']}"
+    numbers = [_number(match) for match in _IN_ROW.finditer(text)]
+    units = {number.unit for number in numbers if number.unit} | {UNITS[one] for one in _words(unit)}
+    for number in numbers:
+        of_number = {number.unit} if number.unit else units or set(UNITS.values())
+        for name in ("", *of_number):
+            found[name].add(number.value)
+        if not units and number.value <= 1:
+            found[""].add(100 * number.value)
+            found["%"].add(100 * number.value)
+        if "s" in of_number:
+            found[""].add(number.value / 60)
+            found["min"].add(number.value / 60)
 
 
-def _rows(path: Path) -> str:
-    rows = json.loads(path.read_text("utf-8"))["rows"]
-    return " ".join(f"{row['name']} {row['value']}" for row in rows)
-
-
-def _pages() -> tuple[Path, ...]:
-    return EVIDENCE / "drawn.json", ROOT / "docs" / "evidence.md", ROOT / "docs" / "papers" / "rows.toml"
+def _words(unit: str) -> list[str]:
+    return [word for word in unit.split() if word in UNITS]
