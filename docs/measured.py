@@ -91,7 +91,7 @@ class Table:
         found = [shown for one in rows if (shown := _shown(one, name, value)) is not None]
         if len(found) != 1:
             raise HeadscopeError(f"{TABLES.name}: {len(found)} rows of {self.part} are '{name}', expected 1")
-        return found[0]
+        return "" if re.fullmatch(r"nan( \S+)?", found[0]) else found[0]
 
 
 def _shown(row: Row, name: str, value: str | None) -> str | None:

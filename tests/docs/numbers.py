@@ -10,7 +10,7 @@ from typing import NamedTuple
 from benchmarks.rows import Row
 
 UNITS = {
-    "%": "%", "points": "points", "point": "points", "x": "x", "times": "x", "nats": "nats", "bits": "bits",
+    "%": "%", "points": "points", "point": "points", "x": "x", "times as": "x", "times faster": "x", "nats": "nats", "bits": "bits",
     "kbit": "kbit", "ms": "ms", "s": "s", "seconds": "s", "min": "min", "minutes": "min", "hours": "hours",
     "KiB": "KiB", "MiB": "MiB", "GiB": "GiB", "MB": "MB", "GB": "GB", "BLEU": "BLEU",
 }  # fmt: skip
@@ -20,6 +20,12 @@ _NUMBER = re.compile(
     rf"(?<![\w.,/#-])(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?"
 )
 _IN_ROW = re.compile(rf"(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?:[  ]?({_UNIT})(?!\w))?")
+_NOT_COUNTED = (
+    r"\d+\.\d+\.\d+|Python \d\.\d+",  # versions
+    r"(?:[Ss]ections?|[Ff]igures?|[Tt]ables?|[Ee]quations?) \d+(?:\.\d+)?",
+    r"(?:95|97\.5) %(?= (?:\w+ )?intervals?)",  # how intervals are told everywhere
+    r"(?<![\w.,])0\d+(?![\w.,])",  # names of pages
+)
 _NOT_READ = (r"^```.*?^```$", r"`[^`\n]*`", r"!\[[^\]]*\]\([^)]*\)", r"(?<=\])\([^)]*\)", r"<!--.*?-->")
 
 
@@ -35,16 +41,15 @@ class Number(NamedTuple):
 def claimed(text: str) -> Iterator[Number]:
     """Numbers of a page that say how much: with a decimal point or a unit, or of three digits.
 
-    Code, pictures, addresses of links, years and versions are not looked at; smaller numbers count things that
-    anyone can count.
+    Code, pictures, addresses of links, years, versions, numbers of sections, and that an interval is of 95 %,
+    are not looked at; smaller numbers count things that anyone can count.
 
     >>> text = "L2H8 of 6 layers is right in 94.3 % (2019), `9.9`, .5 or [12,544](a-77.1.md), 8 ms, torch 2.1.3"
     >>> [f"{number.written} {number.unit}".strip() for number in claimed(text)]
     ['94.3 %', '.5', '12,544', '8 ms']
     """
-    for part in _NOT_READ:
+    for part in (*_NOT_READ, *_NOT_COUNTED):
         text = re.sub(part, " ", text, flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"\d+\.\d+\.\d+|Python \d\.\d+", " ", text)
     for match in _NUMBER.finditer(text):
         number = _number(match)
         plain = number.written.replace(",", "")
