@@ -17,6 +17,8 @@ from benchmarks.evidence import COMPLETE
 from benchmarks.kept import Kept, read
 from benchmarks.parts import PARTS
 from benchmarks.rows import Row, written
+from docs.blocks import anchor
+from docs.blocks import table_of as markdown
 from docs.drawn import rows_of_pictures
 from headscope.errors import HeadscopeError
 
@@ -47,11 +49,9 @@ def claims() -> dict[str, list[Claim]]:
 
 def table_of(paper: str) -> str:
     """The table of a paper as Markdown."""
-    rows = [("claim", "published", "measured here", "from"), ("---",) * 4]
+    rows = [("claim", "published", "measured here", "from")]
     rows += [(claim.claim, claim.published, measured(claim), source(claim.part)) for claim in claims()[paper]]
-    return "\n".join(
-        "| " + " | ".join(re.sub(r"[|*]", r"\\\g<0>", cell) for cell in row) + " |" for row in rows
-    )
+    return markdown(rows)
 
 
 def measured(claim: Claim) -> str:
@@ -92,8 +92,7 @@ def source(part: str) -> str:
     kept = _kept(part)
     if kept is None:
         return f"`--part {part}`"
-    anchor = re.sub(r"[^\w\- ]", "", kept.title.lower()).replace(" ", "-")
-    return f"[{kept.title}](../evidence.md#{anchor}), {kept.machine['date'].split()[0]}"
+    return f"[{kept.title}](../evidence.md#{anchor(kept.title)}), {kept.machine['date'].split()[0]}"
 
 
 def _rows(part: str) -> list[Row] | None:

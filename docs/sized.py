@@ -11,7 +11,7 @@ from time import perf_counter
 
 from benchmarks import kept, machine
 from benchmarks.kept import Kept
-from docs.blocks import filled
+from docs.blocks import filled, table_of
 
 EVIDENCE = Path(__file__).parent / "evidence"
 PAGE = Path(__file__).with_name("cluster.md")
@@ -33,8 +33,8 @@ def with_sizes(page: str) -> str:
     assert sizes is not None, "docs/evidence/sized.json is committed"
     day, commit = sizes.machine["date"].split()[0], sizes.machine["commit"]
     when = f"Measured {day} at {commit} ({sizes.machine['processor']}). {sizes.note}".strip()
-    page = filled(page, "sizes", f"{_table(costs(sizes))}\n\n{when}", PAGE.name)
-    return filled(page, "wikipedia", _table(of_wikipedia(sizes)), PAGE.name)
+    page = filled(page, "sizes", f"{table_of(costs(sizes))}\n\n{when}", PAGE.name)
+    return filled(page, "wikipedia", table_of(of_wikipedia(sizes)), PAGE.name)
 
 
 def costs(sizes: Kept) -> list[list[str]]:
@@ -65,11 +65,6 @@ def _seconds(sizes: Kept) -> dict[tuple[str, str], float]:
             name, _, work = row["name"].removesuffix(TOKENS).rpartition(": ")
             found[name, work] = float(row["value"])
     return found
-
-
-def _table(lines: list[list[str]]) -> str:
-    head, *body = lines
-    return "\n".join("| " + " | ".join(line) + " |" for line in [head, ["---"] * len(head), *body])
 
 
 def measure() -> None:

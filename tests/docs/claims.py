@@ -5,9 +5,9 @@ A number that says how much stands in a block of one of three kinds.
 - It **rests on sources**, to which it links: a section of docs/evidence.md, of docs/published.md or of the
   gallery. The links of a paragraph hold up to the next paragraph that has some, or the next heading; a list
   item or a row of a table may add its own.
-- It is **chosen or computed, not measured**: a definition, a setting, an example worked by hand. A comment that says so,
-  `CHOSEN`, stands below the heading of its section, and holds for what is below it. Blocks with sources, and
-  sections that are called Measured, are not excused by it.
+- It is **chosen or computed, not measured**: a definition, a setting, an example worked by hand. A comment
+  that says so, `CHOSEN`, stands below the heading of its section, and holds for what is below it. Blocks with
+  sources, and sections that are called Measured, are not excused by it.
 - It was **written by a script** between two marks, and other tests compare it with what would be written.
 """
 
@@ -23,6 +23,7 @@ from benchmarks.evidence import COMPLETE
 from benchmarks.kept import read
 from benchmarks.parts import PARTS, load
 from benchmarks.rows import Row, told
+from docs.blocks import anchor
 from docs.drawn import findings
 from docs.shots import GALLERY, SHOTS
 from tests.docs.numbers import Measured, Number, claimed
@@ -35,6 +36,10 @@ MEASURED = ("Measured", "What we measured")
 SOURCES = ("evidence.md", "published.md")
 """Pages that hold what others rest on."""
 _LINK = re.compile(r"\]\((?:[\w./]*/)?(evidence|published|gallery)\.md#([\w-]+)\)")
+_NOT_LOOKED_AT = [
+    re.compile(pattern, re.DOTALL | re.MULTILINE)
+    for pattern in (r"^```.*?^```$", r"^<!-- ([^/\n]+) -->\n.*?^<!-- /\1 -->$")
+]
 _LINE = re.compile(r"(?P<heading>#+ )|(?P<row>\|)|(?P<item>\s*(?:[-*]|\d+\.) )")
 
 
@@ -102,7 +107,9 @@ def blocks(page: str) -> list[Block]:
 def _emptied(page: str) -> str:
     """A page whose code and written blocks are empty lines."""
     for pattern in (r"^```.*?^```$", r"^<!-- ([^/\n]+) -->\n.*?^<!-- /\1 -->$"):
-        page = re.sub(pattern, lambda match: "\n" * match[0].count("\n"), page, flags=re.DOTALL | re.MULTILINE)
+        page = re.sub(
+            pattern, lambda match: "\n" * match[0].count("\n"), page, flags=re.DOTALL | re.MULTILINE
+        )
     return page
 
 
@@ -162,15 +169,6 @@ def published() -> dict[str, Row]:
     text = (DOCS / "published.md").read_text("utf-8")
     parts = [part.partition("\n") for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]]
     return {anchor(title): told(title, content) for title, _, content in parts}
-
-
-def anchor(heading: str) -> str:
-    """How a heading is linked to.
-
-    >>> anchor("Heads of a decoder: all"), anchor("Gu et al. 2024")
-    ('heads-of-a-decoder-all', 'gu-et-al-2024')
-    """
-    return re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
 
 
 def pages() -> list[Path]:

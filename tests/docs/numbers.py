@@ -10,9 +10,10 @@ from typing import NamedTuple
 from benchmarks.rows import Row
 
 UNITS = {
-    "%": "%", "points": "points", "point": "points", "x": "x", "times as": "x", "times faster": "x", "nats": "nats", "bits": "bits",
-    "kbit": "kbit", "ms": "ms", "s": "s", "seconds": "s", "min": "min", "minutes": "min", "hours": "hours",
-    "KiB": "KiB", "MiB": "MiB", "GiB": "GiB", "MB": "MB", "GB": "GB", "BLEU": "BLEU",
+    "points": "points", "point": "points", "x": "x", "times as": "x", "times faster": "x", "seconds": "s",
+    "minutes": "min",
+    **{unit: unit for unit in ("%", "ms", "s", "min", "hours", "nats", "bits", "kbit", "BLEU")},
+    **{unit: unit for unit in ("KiB", "MiB", "GiB", "MB", "GB")},
 }  # fmt: skip
 """Units of what is measured, by the words that stand for them."""
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
@@ -30,7 +31,7 @@ _NOT_READ = (r"^```.*?^```$", r"`[^`\n]*`", r"!\[[^\]]*\]\([^)]*\)", r"(?<=\])\(
 
 
 class Number(NamedTuple):
-    """A number as it is written, its value and how far off rounding may have made it, and its unit if it has one."""
+    """A number as it is written, its value, how far off rounding may have made it, and its unit, if any."""
 
     written: str
     value: float
@@ -44,7 +45,7 @@ def claimed(text: str) -> Iterator[Number]:
     Code, pictures, addresses of links, years, versions, numbers of sections, and that an interval is of 95 %,
     are not looked at; smaller numbers count things that anyone can count.
 
-    >>> text = "L2H8 of 6 layers is right in 94.3 % (2019), `9.9`, .5 or [12,544](a-77.1.md), 8 ms, torch 2.1.3"
+    >>> text = "L2H8 of 6 layers is right in 94.3 % (2019), `9.9`, .5 or [12,544](a-7.1.md), 8 ms, v2.1.3"
     >>> [f"{number.written} {number.unit}".strip() for number in claimed(text)]
     ['94.3 %', '.5', '12,544', '8 ms']
     """
@@ -69,8 +70,8 @@ def _number(match: re.Match[str]) -> Number:
 class Measured:
     """Numbers that may be written, by unit; where no unit is written, all of them.
 
-    A share of 1 may be written in percent, and seconds in minutes. A number of a row that has no unit of its own has
-    those of the row; where the row has none, any.
+    A share of 1 may be written in percent, and seconds in minutes. A number of a row that has no unit of its
+    own has those of the row; where the row has none, any.
     """
 
     def __init__(self, rows: Iterable[Row] = (), texts: Iterable[str] = ()) -> None:
