@@ -56,8 +56,8 @@ class Block:
 
     @property
     def numbers(self) -> list[Number]:
-        """The numbers that say how much."""
-        return list(claimed(self.text))
+        """The numbers that say how much; where they are said to be measured, these are more."""
+        return list(claimed(self.text, digits=2 if self.sources else 3))
 
 
 @dataclass

@@ -18,7 +18,7 @@ UNITS = {
 """Units of what is measured, by the words that stand for them."""
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
 _NUMBER = re.compile(
-    rf"(?<![\w.,/#-])(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?"
+    rf"(?<![\w.,#])(?<!\w-)(?<![a-zA-Z`]/)(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?"
 )
 _IN_ROW = re.compile(rf"(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?:[  ]?({_UNIT})(?!\w))?")
 _NOT_COUNTED = (
@@ -39,8 +39,8 @@ class Number(NamedTuple):
     unit: str
 
 
-def claimed(text: str) -> Iterator[Number]:
-    """Numbers of a page that say how much: with a decimal point or a unit, or of three digits.
+def claimed(text: str, digits: int = 3) -> Iterator[Number]:
+    """Numbers of a page that say how much: with a decimal point or a unit, or of so many digits.
 
     Code, pictures, addresses of links, years, versions, numbers of sections, and that an interval is of 95 %,
     are not looked at; smaller numbers count things that anyone can count.
@@ -54,7 +54,7 @@ def claimed(text: str) -> Iterator[Number]:
     for match in _NUMBER.finditer(text):
         number = _number(match)
         plain = number.written.replace(",", "")
-        large = "." in plain or "e" in plain or number.unit or len(plain) > 2
+        large = "." in plain or "e" in plain or number.unit or len(plain) >= digits
         if large and not re.fullmatch(r"(19|20)\d\d", number.written):
             yield number
 

@@ -82,6 +82,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[str]]:
         (f"It takes {SPEED} {MEMORY} 206.3 MiB.", []),
         (f"It takes {MEMORY} 206.3 GiB.", ["206.3 GiB"]),
         (f"It is {MEMORY} 87.2 % of them, or 0.87.", []),
+        (f"They are {SPEED} 97 of 98, and 7 more.", ["98"]),
         (f"It took {SPEED} 1.6 minutes.", []),
         ("It is `1.48 x`, [87 %](a.md), and that.", ["87"]),
         ("It takes 1.47 x as long.", ["1.47"]),
