@@ -3,7 +3,7 @@
 docs/measured.toml says, for each block of a page, the part of the evidence and which of its rows are shown:
 those whose names begin alike, or a table of labels and names, also by columns. `python -m docs.writing` fills
 the blocks in. A row that its part does not have (any more) is an error; of a part that has not been measured
-that is said, once on a page.
+that is said.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def with_tables(text: str, page: str) -> str:
     """The text of a page with its tables."""
     missing: set[str] = set()
     for table in tables().get(page, []):
-        content = table.written() if table.part not in missing else ""
+        content = table.written() if table.part not in missing else f"{NOT_MEASURED}, see above."
         if content.startswith(NOT_MEASURED):
             missing.add(table.part)
         text = filled(text, table.block, content, f"docs/{page}.md")

@@ -141,7 +141,8 @@ def faults(page: str) -> Iterator[str]:
 @cache
 def measured_in(sources: Sequence[str]) -> Measured:
     """What some sources hold together."""
-    rows, texts = [], []
+    rows: list[Row] = []
+    texts: list[str] = []
     for source in sources:
         page, _, section = source.partition("#")
         if page == "evidence":
@@ -153,7 +154,7 @@ def measured_in(sources: Sequence[str]) -> Measured:
             rows += verbs[section]["rows"]
             texts += verbs[section]["findings"]
         else:
-            rows.append(published()[section])
+            rows += published()[section]
     return Measured(rows, texts)
 
 
@@ -164,11 +165,11 @@ def _parts() -> dict[str, str]:
 
 
 @cache
-def published() -> dict[str, Row]:
-    """Sections of docs/published.md by their anchor, each as a row."""
+def published() -> dict[str, list[Row]]:
+    """Sections of docs/published.md by their anchor, each line as a row."""
     text = (DOCS / "published.md").read_text("utf-8")
-    parts = [part.partition("\n") for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]]
-    return {anchor(title): told(title, content) for title, _, content in parts}
+    sections = [part.splitlines() for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]]
+    return {anchor(title): [told(title, line) for line in lines if line] for title, *lines in sections}
 
 
 def pages() -> list[Path]:

@@ -17,10 +17,10 @@ UNITS = {
 }  # fmt: skip
 """Units of what is measured, by the words that stand for them."""
 _UNIT = "|".join(map(re.escape, sorted(UNITS, key=len, reverse=True)))
-_NUMBER = re.compile(
-    rf"(?<![\w.,#])(?<!\w-)(?<![a-zA-Z`]/)(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?"
-)
-_IN_ROW = re.compile(rf"(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?(?:[  ]?({_UNIT})(?!\w))?")
+_DIGITS = r"(\d[\d,]*(?:\.\d+)?|\.\d+)(?:e(-?\d+))?"
+_BEFORE = r"(?<![\w.,#])(?<!\w-)(?<![a-zA-Z`]/)"  # no part of a word, of a number, or of a head such as 5-4
+_NUMBER = re.compile(rf"{_BEFORE}{_DIGITS}(?![\w-]| layers of)(?:[  ]?({_UNIT})(?![\w-]))?")
+_IN_ROW = re.compile(rf"{_DIGITS}(?:[  ]?({_UNIT})(?!\w))?")
 _NOT_COUNTED = (
     r"\d+\.\d+\.\d+|Python \d\.\d+",  # versions
     r"(?:[Ss]ections?|[Ff]igures?|[Tt]ables?|[Ee]quations?) \d+(?:\.\d+)?",
