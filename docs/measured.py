@@ -37,7 +37,8 @@ class Table:
     part: of the evidence, or `pictures` for rows that are read off the runs that pictures are drawn from.
     cell: the name of the row that a cell shows; behind ` = ` what its value is like, where a part of it is
     shown (nothing, where the name alone is). `@row` and `@column` stand for what `rows` and `columns` have
-    behind their labels, `*` for anything, `{}` for what is shown.
+    behind their labels, `*` for anything, `{}` for what is shown, `#2` at its end for the second
+    row of that name.
     begins: instead, how the names of the rows begin; one that ends with a space is left out of them.
     facts: instead of a table, when, where and with what the part was measured.
     findings: instead, the sentences of a run that pictures are drawn from, on the verb that part names.
@@ -89,11 +90,14 @@ class Table:
         return [[row["name"].removeprefix(without), _value(row)] for row in named]
 
     def _cell(self, rows: Sequence[Row], row: str, column: str) -> str:
-        name, *value = self.cell.replace("@row", row).replace("@column", column).split(" = ")
+        asked = self.cell.replace("@row", row).replace("@column", column)
+        asked, _, place = asked.partition("#")
+        name, *value = asked.split(" = ")
         shown = [cell for one in rows if (cell := self._shown(one, name, *value)) is not None]
-        if len(shown) != 1:
+        if len(shown) != 1 and not 0 < int(place or 0) <= len(shown):
             raise self._error(f"{len(shown)} rows of {self.part} are '{name}', expected 1")
-        return "" if re.fullmatch(r"nan( \S+)?", shown[0]) else shown[0]
+        cell = shown[int(place or 1) - 1]
+        return "" if re.fullmatch(r"nan( \S+)?", cell) else cell
 
     def _shown(self, row: Row, name: str, value: str | None = None) -> str | None:
         """What a cell shows of a row, if the row has that name."""

@@ -56,6 +56,11 @@ def test_rows_that_begin_alike_lose_the_beginning(kept: None) -> None:
     assert Table("a", "speed", begins=("gru: ",)).lines(KEPT.rows) == lines
 
 
+def test_of_several_rows_one_can_be_asked_for(kept: None) -> None:
+    table = Table("a", "speed", "*: score = {} (*#@row", {"first": "1", "second": "2"})
+    assert table.lines(KEPT.rows)[1:] == [["first", "87.7"], ["second", "81.6"]]
+
+
 def test_a_part_that_was_not_measured_says_so(kept: None) -> None:
     assert Table("a", "memory", begins=("gru",)).written().startswith(NOT_MEASURED)
 
@@ -66,6 +71,7 @@ def test_a_part_that_was_not_measured_says_so(kept: None) -> None:
         Table("a", "speed", begins=("cnn",)),
         Table("a", "speed", "cnn: right*", {"CNN": ""}),
         Table("a", "speed", "*: score", {"all": ""}),
+        Table("a", "speed", "*: score#3", {"all": ""}),
         Table("a", "speed", "gru: score = KL {}", {"GRU": ""}),
         Table("a", "speeed", begins=("gru",)),
     ],
