@@ -36,10 +36,8 @@ MEASURED = ("Measured", "What we measured")
 SOURCES = ("evidence.md", "published.md")
 """Pages that hold what others rest on."""
 _LINK = re.compile(r"\]\((?:[\w./]*/)?(evidence|published|gallery)\.md#([\w-]+)\)")
-_NOT_LOOKED_AT = [
-    re.compile(pattern, re.DOTALL | re.MULTILINE)
-    for pattern in (r"^```.*?^```$", r"^<!-- ([^/\n]+) -->\n.*?^<!-- /\1 -->$")
-]
+_CODE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
+_WRITTEN = re.compile(r"^<!-- ([^/\n]+) -->\n.*?^<!-- /\1 -->$", re.DOTALL | re.MULTILINE)
 _LINE = re.compile(r"(?P<heading>#+ )|(?P<row>\|)|(?P<item>\s*(?:[-*]|\d+\.) )")
 
 
@@ -65,14 +63,13 @@ class _Place:
     """Where the reader of a page is: headings by level, each with whether its numbers are chosen."""
 
     headings: list[tuple[int, str, bool]] = field(default_factory=list)
-    sources: tuple[str, ...] = ()
 
     def enter(self, line: str) -> None:
         level = len(line) - len(line.lstrip("#"))
         title = line.lstrip("# ")
         above = [one for one in self.headings if one[0] < level]
         chosen = bool(above) and above[-1][2] and title not in MEASURED
-        self.headings, self.sources = [*above, (level, title, chosen)], ()
+        self.headings = [*above, (level, title, chosen)]
 
     def choose(self) -> None:
         level, title, _ = self.headings.pop()
@@ -106,11 +103,14 @@ def blocks(page: str) -> list[Block]:
 
 def _emptied(page: str) -> str:
     """A page whose code and written blocks are empty lines."""
-    for pattern in (r"^```.*?^```$", r"^<!-- ([^/\n]+) -->\n.*?^<!-- /\1 -->$"):
-        page = re.sub(
-            pattern, lambda match: "\n" * match[0].count("\n"), page, flags=re.DOTALL | re.MULTILINE
-        )
+    for pattern in (_CODE, _WRITTEN):
+        page = pattern.sub(lambda match: "\n" * match[0].count("\n"), page)
     return page
+
+
+def written_blocks(page: str) -> list[str]:
+    """The names of the blocks of a page that scripts write, as its marks have them."""
+    return [match[1] for match in _WRITTEN.finditer(_CODE.sub("", page))]
 
 
 def _give_sources(found: Iterable[Block]) -> None:

@@ -16,9 +16,22 @@ import pytest
 
 from benchmarks.kept import Kept
 from benchmarks.rows import Row, told
+from docs.measured import tables
 from docs.reproduced import claims
+from docs.writing import BLOCKS
+from headscope.questions import VERBS
 from tests.docs import claims as looked_at
-from tests.docs.claims import CHOSEN, DOCS, ROOT, blocks, faults, measured_in, pages, published
+from tests.docs.claims import (
+    CHOSEN,
+    DOCS,
+    ROOT,
+    blocks,
+    faults,
+    measured_in,
+    pages,
+    published,
+    written_blocks,
+)
 from tests.docs.numbers import Measured, claimed
 
 ROWS = {
@@ -51,6 +64,18 @@ def test_few_numbers_would_pass_by_chance() -> None:
     assert len(shares) > 20
     assert median(shares.values()) < 0.05, shares
     assert max(shares.values()) < 0.4, shares
+
+
+def test_what_stands_between_marks_is_what_a_script_writes() -> None:
+    """No number hides between marks of a page's own; other tests compare these blocks with their script."""
+    verbs = {f"docs/{verb}.md": set(BLOCKS) for verb in VERBS}
+    papers = {f"docs/papers/{paper}.md": {"measured"} for paper in claims()}
+    own = {"README.md": {"demo"}, "docs/gallery.md": {"gallery"}, "docs/cluster.md": {"sizes", "wikipedia"}}
+    for page in pages():
+        name, marks = str(page.relative_to(ROOT)), written_blocks(page.read_text("utf-8"))
+        measured = {table.block for table in tables().get(page.stem, [])}
+        known = measured.union(*(of.get(name, set()) for of in (verbs, papers, own)))
+        assert sorted(marks) == sorted(known), name
 
 
 def test_pages_that_only_tell_results_choose_no_numbers() -> None:
