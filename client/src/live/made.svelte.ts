@@ -11,6 +11,14 @@ export class Made extends Exchange<MadeWire> {
   place = $state<number | null>(null)
   #question: Question | null = null
 
+  /** Go back to what was chosen before. */
+  restore(place: number | null, effect: Effect): void {
+    this.place = place
+    this.effect = effect
+    this.told = null
+    this.#question = null
+  }
+
   choose(place: number): void {
     this.place = place
     this.ask(this.#question!)
