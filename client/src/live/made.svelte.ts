@@ -32,7 +32,8 @@ export class Made extends Exchange<MadeWire> {
 
   /** In the same text, the same token is asked about. */
   protected ask(question: Question): void {
-    if (!this.#question || !isSame({ ...question, off: [] }, { ...this.#question, off: [] })) {
+    // Before the first question, a token is chosen only where one was restored.
+    if (this.#question && !isSame({ ...question, off: [] }, { ...this.#question, off: [] })) {
       this.place = null
       this.told = null
     }
