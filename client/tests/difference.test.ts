@@ -27,6 +27,16 @@ test('tokens that both have are compared, in the order of the first', () => {
   expect([...differenceOf(one, scant).left]).toEqual([1, 0.25])
 })
 
+test('what rounding alone may bring about is no difference, and its bar goes both ways', () => {
+  const step = (bytes: number) => (bytes / 255) ** 2
+  const difference = differenceOf(map(['a'], [step(100)]), map(['a'], [step(101)]))
+  expect([...difference.weights]).toEqual([0])
+  expect(differenceOf(map(['a'], [step(100)]), map(['a'], [step(102)])).weights[0]).toBeCloseTo(step(102) - step(100))
+  const more = differenceOf(map(['a'], [0.25]), map(['a'], [0.5]))
+  const texts = savedMatrix(more, 'linear', light, 'T', '').marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+  expect(texts).toEqual(expect.arrayContaining(['−25.0 points', '+25.0 points']))
+})
+
 test('what is less has the colours of a loss, and the bar of colours goes both ways', () => {
   const scene = savedMatrix(differenceOf(one, other), 'linear', light, 'T', '')
   const [matrix, bar] = scene.marks.filter((mark) => mark.kind === 'pixels')

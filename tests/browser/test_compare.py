@@ -102,7 +102,10 @@ def test_only_models_that_have_a_head_switch_it(page: Page) -> None:
         expect(switch).to_have_text(f"Switch on L{layer}H{head} in default")
         expect(one.get_by_test_id(f"on-L{layer}H{head}")).to_be_visible()
         expect(other.get_by_test_id("off-list")).to_have_count(0)
+        expect(other.get_by_test_id("lacks")).to_have_text(f"This model has no L{layer}H{head}.")
+        expect(one.get_by_test_id("lacks")).to_have_count(0)
     page.get_by_test_id("pick-2").click()
+    expect(page.get_by_test_id("lacks")).to_have_count(0)
     expect(switch).to_have_text("Switch off L1H2 in both")
 
 

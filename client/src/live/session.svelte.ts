@@ -1,5 +1,5 @@
 // All that the live page shows: one model or two, what they are asked, and what of their answers is looked at.
-import { FIRST, fittedIn, ownHeads, type Choice, type ViewKind } from '../attention/choice'
+import { FIRST, fittedIn, lookWith, nameOf, ownHeads, type Choice, type ViewKind } from '../attention/choice'
 import { isOff, withHeads } from '../attention/off'
 import { began } from '../attention/timing'
 import type { HeadOff, Live, ModelCard } from '../wire'
@@ -121,6 +121,15 @@ export class Session {
     if (whole.length === this.panes.length) return 'in both'
     if (own.length === 1) return `in ${own[0]!.pane.model}`
     return own.map(({ pane, heads }) => `${heads.map((head) => `H${head}`).join(', ')} in ${pane.model}`).join('; ')
+  }
+
+  /** The heads that the controls name and this model has not, by name. */
+  lacks(pane: Pane): string {
+    if (this.panes.length < 2 || !pane.look || !['lines', 'matrix', 'difference'].includes(this.choice.view)) return ''
+    const now = fittedIn(this.choice, this.looks)
+    const { heads } = ownHeads(pane.look, { ...now, heads: this.#named }, this.looks)
+    const missing = this.#named.filter((head) => !heads.includes(head))
+    return missing.length > 0 ? nameOf(lookWith(now, this.looks), now, missing) : ''
   }
 
   /** Switch the heads that are named, in every model that has them and in none that has not. */
