@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+import subprocess
+import tarfile
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from benchmarks import data
@@ -21,8 +25,8 @@ VERSIONS = ("torch", "transformers")
 class Kept:
     """The rows of one run of a part, and all that is known of that run.
 
-    complete: or reduced. minutes: how long it took. machine: as `machine.facts` tells. code: checksum of the
-    files the part rests on; data: checksums of those it read. note: what else a reader should know.
+    complete: or reduced. minutes: how long it took. machine: as `machine.facts` tells. code: checksum of
+    what the part rests on; data: checksums of those it read. note: what else a reader should know.
     """
 
     title: str
@@ -65,8 +69,25 @@ def write(name: str, folder: Path, kept: Kept) -> None:
 
 
 def code_of(name: str, root: Path = ROOT) -> str:
-    """Checksum of all files that a part rests on."""
-    return checksum(closure(f"benchmarks.{name}", root), root)
+    """Checksum of all that a part rests on."""
+    return checksum(closure(f"benchmarks.{name}", root))
+
+
+def reread(name: str, kept: Kept, root: Path = ROOT) -> Kept:
+    """With today's checksum, where the code of the commit that was measured does what today's does.
+
+    For measurements whose checksum was made when `closure` read code in another way.
+    """
+    command = ["git", "archive", kept.machine["commit"], "src", "benchmarks"]
+    done = subprocess.run(command, cwd=root, capture_output=True, check=False)
+    if done.returncode:
+        return kept
+    with TemporaryDirectory() as folder:
+        with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
+            archive.extractall(folder, filter="data")
+        was_there = Path(folder, "benchmarks", f"{name}.py").exists()
+        then, now = code_of(name, Path(folder)) if was_there else None, code_of(name, root)
+    return replace(kept, code=now) if then == now else kept
 
 
 def state(name: str, kept: Kept | None, root: Path = ROOT) -> State:

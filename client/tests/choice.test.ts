@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canHideFirst, firstChoice, fitted, headsOf, layersOf, picked, scantTold, told } from '../src/attention/choice'
-import { isOff, switched } from '../src/attention/off'
+import { isOff, switched, withHeads } from '../src/attention/off'
 import { headMap, type Special } from '../src/data/maps'
 import type { LookWire } from '../src/wire'
 import { layerThree, smallLook } from './looks'
@@ -62,4 +62,5 @@ test('heads are switched off and on, alone and by layer', () => {
   expect(isOff(layer, 'decoder', 3, 2)).toBe(false)
   expect(switched(layer, 'encoder', 3, [2, 5])).toEqual([])
   expect(switched(layer, 'encoder', 3, [2])).toEqual(one)
+  expect([withHeads(one, 'encoder', 3, [5], true), withHeads(one, 'encoder', 3, [2, 5], false)]).toEqual([one, []])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FIRST, fitted, headsIn, layersIn, lookWith, nameOf } from '../src/attention/choice'
+import { FIRST, fitted, fittedIn, headsIn, layersIn, lookWith, nameOf, ownHeads } from '../src/attention/choice'
 import { differenceOf } from '../src/attention/difference'
 import { matrixLayout, savedMatrix } from '../src/attention/matrix'
 import { points } from '../src/attention/scale'
@@ -25,6 +25,16 @@ test('tokens that both have are compared, in the order of the first', () => {
   expect(differenceOf(one, map(['c'], [1])).weights).toHaveLength(0)
   const scant = { ...other, left: Float32Array.from([1, 0.25, 1]) }
   expect([...differenceOf(one, scant).left]).toEqual([1, 0.25])
+})
+
+test('what rounding alone may bring about is no difference, and its bar goes both ways', () => {
+  const step = (bytes: number) => (bytes / 255) ** 2
+  const difference = differenceOf(map(['a'], [step(100)]), map(['a'], [step(101)]))
+  expect([...difference.weights]).toEqual([0])
+  expect(differenceOf(map(['a'], [step(100)]), map(['a'], [step(102)])).weights[0]).toBeCloseTo(step(102) - step(100))
+  const more = differenceOf(map(['a'], [0.25]), map(['a'], [0.5]))
+  const texts = savedMatrix(more, 'linear', light, 'T', '').marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
+  expect(texts).toEqual(expect.arrayContaining(['−25.0 points', '+25.0 points']))
 })
 
 test('what is less has the colours of a loss, and the bar of colours goes both ways', () => {
@@ -57,6 +67,30 @@ test('of two looks beside each other any layer and head can be chosen', () => {
   expect(fitted(wish, lookWith(wish, looks))).toMatchObject({ layer: 7, heads: [9] })
   expect(lookWith({ ...FIRST, layer: 8 }, looks)).toBe(looks[0])
   expect(headsIn(looks, { ...FIRST, layer: 7 })).toEqual([0, 9])
+})
+
+test('a head by its name is the same head in each look, or none', () => {
+  const wider = smallLook()
+  wider.parts = [{ ...wider.parts[0]!, stack: 'decoder', layers: [{ layer: 3, heads: [2, 5, 8], data: null }] }]
+  const looks = [smallLook(), wider]
+  // The first look has the layer, but not this head.
+  const wish = { ...FIRST, layer: 3, heads: [8] }
+  expect(fittedIn(wish, looks)).toMatchObject({ layer: 3, heads: [8] })
+  expect(looks.map((look) => ownHeads(look, wish, looks).heads)).toEqual([[], [8]])
+  const both = { ...FIRST, layer: 3, heads: [5, 8] }
+  expect(fittedIn(both, looks).heads).toEqual([5, 8])
+  expect(looks.map((look) => ownHeads(look, both, looks))).toEqual([{ stack: 'encoder', heads: [5] }, { stack: 'decoder', heads: [5, 8] }])
+  expect(ownHeads(looks[1]!, { ...FIRST, layer: 4, heads: [0] }, looks).heads).toEqual([])
+})
+
+test('beside a look with several stacks, a head is that of its stack alone', () => {
+  const translator = smallLook()
+  translator.parts.push({ ...translator.parts[0]!, stack: 'cross' })
+  const looks = [smallLook(), translator]
+  const cross = { ...FIRST, stack: 'cross' as const, layer: 3, heads: [2] }
+  expect(looks.map((look) => ownHeads(look, cross, looks).heads)).toEqual([[], [2]])
+  expect([lookWith(cross, looks), headsIn(looks, cross), layersIn(looks, cross)]).toEqual([translator, [2, 5], [3, 4]])
+  expect(looks.map((look) => ownHeads(look, { ...cross, stack: 'encoder' }, looks).heads)).toEqual([[2], [2]])
 })
 
 test('a head is named with its stack where there are several', () => {

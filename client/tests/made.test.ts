@@ -78,6 +78,18 @@ test('a token stays chosen while its text is the same', async () => {
   expect(asked.at(-1)).toMatchObject({ place: null, text: 'The new' })
 })
 
+test('a token and a number that are restored are asked about', async () => {
+  const made = new Made()
+  made.restore(1, 'removed')
+  made.follow(question)
+  await answered(made)
+  made.restore(2, 'direct')
+  expect(made.told).toBeNull()
+  made.follow({ ...question, text: 'Another' })
+  await answered(made)
+  expect(asked.map(({ place, removal }) => [place, removal])).toEqual([[1, true], [2, false]])
+})
+
 test('losses without heads are asked for when they are wanted, once', async () => {
   const made = new Made()
   made.follow(question)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullLabel, grouped, highest, matching, openHeads, range, rank, spanOf, telling, toldFully, toldValue } from '../src/report/measures'
+import { amongSteps, fullLabel, grouped, highest, matching, openHeads, range, rank, spanOf, stepsOf, telling, toldFully, toldValue } from '../src/report/measures'
 import { colours, levelColour, onScale, signs } from '../src/report/palette'
 import { dark, light } from '../src/theme.svelte'
 import type { Atlas, Categories, Level, Numbers } from '../src/wire'
@@ -98,5 +98,28 @@ describe('signs', () => {
   test('never run out', () => {
     const levels = ['aaa', 'aaaa', 'aaaaa', '<<<', '>>>'].map((word) => level(word))
     expect(new Set(signs(levels).values()).size).toBe(levels.length)
+  })
+})
+
+describe('steps that follow each other', () => {
+  const step = (name: string, values: (number | null)[], more: Partial<Numbers> = {}) => numbers(values, { name, along: 'series', ...more })
+  test('have one colour for one number', () => {
+    const all = [step('a', [0, 1]), step('b', [1, null]), step('c', [0.5, 4])]
+    const steps = stepsOf(all[0]!, [...all, numbers([9])])
+    expect(steps).toEqual(all)
+    const [first, second, third] = steps.map((one) => colours(amongSteps(one, steps), light))
+    expect(second).toEqual([first![1], null])
+    expect(new Set([first![0], first![1], third![0], third![1]]).size).toBe(4)
+  })
+  test('diverge together, as far as the usual interval of all', () => {
+    const steps = [step('a', [0.5, 0], { low: [0, -2], high: [1, 2] }), step('b', [-1, 1])]
+    // The intervals of the first are 1 and 4 wide: half of their median is 1.25.
+    expect(steps.map((one) => spanOf(amongSteps(one, steps) as Numbers))).toEqual([{ low: -1.25, high: 1.25 }, { low: -1.25, high: 1.25 }])
+  })
+  test('are not those of a measure that stands alone', () => {
+    const alone = numbers([1, 2])
+    expect(stepsOf(alone, [alone, numbers([3])])).toEqual([])
+    expect(spanOf(amongSteps(alone, []) as Numbers)).toEqual({ low: 1, high: 2 })
+    expect(amongSteps(roles, [roles])).toBe(roles)
   })
 })

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import headscope
-from benchmarks.closure import imports
+from benchmarks.source import imports
 
 ROOT = Path(headscope.__file__).parent
 PACKAGE = "headscope"
@@ -44,7 +44,7 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     """Line and full name of all that a file imports, inside functions and for type checkers too."""
     module = ".".join([PACKAGE, *path.relative_to(ROOT).with_suffix("").parts])
     package = module.removesuffix(".__init__") if path.name == "__init__.py" else module.rpartition(".")[0]
-    yield from imports(tree_of(path), package)
+    yield from ((one.line, one.name) for one in imports(tree_of(path), package))
 
 
 def functions_of(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -1,4 +1,4 @@
-"""The files that a part rests on: all that it imports, also by name while it runs."""
+"""What a part rests on: the definitions that it leads to, also by name while it runs."""
 
 from __future__ import annotations
 
@@ -8,38 +8,40 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.closure import ROOT, SHOWING, TABLES, checksum, closure
+from benchmarks.closure import FOLDERS, HOUSE, ROOT, SHOWING, checksum, closure
 
 TREE = {
     "src/headscope/__init__.py": '_PLACES = {"load": "headscope.models.load", "open": "headscope.web.open"}',
-    "src/headscope/errors.py": "",
+    "src/headscope/errors.py": "LENGTH = 3\nclass HeadscopeError: size = LENGTH\nclass OtherError: pass",
     "src/headscope/models/__init__.py": "",
-    "src/headscope/models/load.py": "from ..errors import HeadscopeError",
+    "src/headscope/models/load.py": "from ..errors import HeadscopeError\ndef load(): raise HeadscopeError",
     "src/headscope/web/__init__.py": "",
-    "src/headscope/web/open.py": "",
+    "src/headscope/web/open.py": "def open(): pass",
+    "src/headscope/nets/__init__.py": "from headscope.nets import han\nregister(han.Han)",
+    "src/headscope/nets/han.py": "class Han: pass\ndef unused(): pass",
+    "src/headscope/nets/loose/gru.py": "class Gru: pass",
     "src/headscope/engine/__init__.py": "from headscope.engine.work import Plan",
-    "src/headscope/engine/work.py": "from headscope.engine import shards\nimport headscope.engine.work",
-    "src/headscope/engine/shards.py": "",
+    "src/headscope/engine/work.py": "from headscope.engine import shards\nclass Plan: cut = shards.cut",
+    "src/headscope/engine/shards.py": "def cut(): pass\ndef join(): pass",
     "src/headscope/questions/__init__.py": 'def options(verb): return verb.module("options")',
     "src/headscope/questions/asking.py": 'def ask(verb): return verb.module("answer")',
     "src/headscope/questions/survey/__init__.py": "",
-    "src/headscope/questions/survey/options.py": "",
-    "src/headscope/questions/survey/answer.py": "def answer():\n    from headscope.engine import shards",
-    "src/headscope/questions/survey/screen.py": "",
+    "src/headscope/questions/survey/options.py": "LEAST = 1",
+    "src/headscope/questions/survey/answer.py": (
+        "def answer():\n    from headscope.engine.shards import cut\n    cut()"
+    ),
+    "src/headscope/questions/survey/screen.py": "def screen(): pass",
     "src/headscope/questions/syntax/__init__.py": "",
-    "src/headscope/questions/syntax/answer.py": "",
+    "src/headscope/questions/syntax/answer.py": "def answer(): pass",
     "benchmarks/__init__.py": "",
-    "benchmarks/rows.py": "import numpy",
+    "benchmarks/rows.py": "import numpy\ndef told(): return _row()\ndef _row(): pass\ndef least(): pass",
     "benchmarks/part.py": "",
 }
-ALWAYS = ["benchmarks/__init__.py", "benchmarks/part.py"]
-ENGINE = [f"src/headscope/engine/{name}.py" for name in ("__init__", "shards", "work")]
-LOADED = [f"src/headscope/{name}.py" for name in ("errors", "models/__init__", "models/load")]
-SURVEYED = [
-    *ENGINE,
-    "src/headscope/questions/asking.py",
-    *(f"src/headscope/questions/survey/{name}.py" for name in ("__init__", "answer", "options")),
-]
+TOLD = ["benchmarks/rows.py:_row", "benchmarks/rows.py:told"]
+CUT = ["engine/shards.py:cut"]
+NETS = ["nets/__init__.py:on import", "nets/han.py:Han"]
+LOADED = ["errors.py:HeadscopeError", "errors.py:LENGTH", "models/load.py:load"]
+SURVEYED = [*CUT, "questions/asking.py:ask", "questions/survey/answer.py:answer"]
 
 
 @pytest.fixture
@@ -54,62 +56,74 @@ def root(tmp_path: Path) -> Path:
 def found(root: Path, text: str) -> list[str]:
     """What a part with this text rests on, beside itself."""
     (root / "benchmarks/part.py").write_text(text)
-    names = [path.relative_to(root).as_posix() for path in closure("benchmarks.part", root)]
-    assert set(ALWAYS) <= set(names)
-    return [name for name in names if name not in ALWAYS]
+    names = closure("benchmarks.part", root)
+    return [
+        name.removeprefix("src/headscope/") for name in names if not name.startswith("benchmarks/part.py")
+    ]
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("import os, numpy", []),
-        ("from benchmarks.rows import told", ["benchmarks/rows.py"]),
-        ("from . import rows", ["benchmarks/rows.py"]),
-        ("def run():\n    from headscope.engine.shards import shards", ENGINE),
-        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import headscope.errors", LOADED[:1]),
+        ("import os, numpy\nnumpy.array", []),
+        ("from benchmarks.rows import told", TOLD),
+        ("from . import rows\nrows.least()", ["benchmarks/rows.py:least"]),
+        ("from . import rows\nall_of(rows)", [*TOLD, "benchmarks/rows.py:least"]),
+        ("def run():\n    from headscope.engine.shards import cut", CUT),
+        ("from headscope import engine\ndef run(): engine.shards.cut()", CUT),
+        ("def run():\n    import headscope.engine\n    headscope.engine.shards.cut()", CUT),
+        ("from headscope.engine import Plan", [*CUT, "engine/work.py:Plan"]),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import headscope.errors", []),
+        ("from headscope.errors import OtherError", ["errors.py:OtherError"]),
+        ("from headscope.nets.loose.gru import Gru", [*NETS, "nets/loose/gru.py:Gru"]),
         ("import headscope", []),
         ("import headscope\nheadscope.load()", LOADED),
         ("import headscope as house\ndef run(): house.load()", LOADED),
         ("from headscope import load", LOADED),
         ("import headscope\nheadscope.survey()", SURVEYED),
         ("import headscope\nheadscope.__version__", []),
+        ("from headscope.engine import shards\ndef run(one: shards.cut = 1) -> shards.join: pass", []),
+        ("from headscope.engine import shards\nclass One: cut: shards.cut", CUT),
     ],
 )
-def test_what_a_part_imports(root: Path, text: str, expected: list[str]) -> None:
-    assert found(root, text) == expected
+def test_what_a_part_leads_to(root: Path, text: str, expected: list[str]) -> None:
+    assert found(root, text) == sorted(expected)
+
+
+def test_the_files_of_a_verb_that_are_asked_for_count_whole(root: Path) -> None:
+    text = "import headscope\nheadscope.survey().module('options')"
+    assert found(root, text) == sorted([*SURVEYED, "questions/survey/options.py:LEAST"])
 
 
 def test_the_checksum_is_of_what_a_part_rests_on(root: Path) -> None:
     (root / "benchmarks/part.py").write_text("import headscope\nheadscope.survey()")
 
     def now() -> str:
-        return checksum(closure("benchmarks.part", root), root)
+        return checksum(closure("benchmarks.part", root))
 
     before = now()
     for name in (
         "src/headscope/web/open.py",
+        "src/headscope/engine/shards.py",
         "src/headscope/questions/syntax/answer.py",
         "src/headscope/questions/survey/screen.py",
         "src/headscope/questions/__init__.py",
     ):
         with (root / name).open("a") as file:
-            file.write("\nanother = 'line'")
+            file.write("\nanother = 'line'\n# another comment\n'''another docstring'''\n")
         assert now() == before, name
     for name in ("src/headscope/engine/shards.py", "src/headscope/questions/survey/answer.py"):
-        with (root / name).open("a") as file:
-            file.write("\n# another comment\n'''another docstring'''\n")
-        assert now() == before, name
-        with (root / name).open("a") as file:
-            file.write("\nanother = 'line'")
+        path = root / name
+        path.write_text(path.read_text().replace("():", "(more=1):"))
         assert now() != before, name
         before = now()
+    path = root / "src/headscope/questions/survey/answer.py"
+    path.write_text(path.read_text() + "\nprint('when imported')")
+    assert now() != before
 
 
-def test_a_file_of_another_name_is_another_file(tmp_path: Path) -> None:
-    one, other = tmp_path / "one.py", tmp_path / "other.py"
-    for path in (one, other):
-        path.write_text("same")
-    assert checksum([one], tmp_path) != checksum([other], tmp_path)
+def test_the_same_under_another_name_is_something_else() -> None:
+    assert checksum({"one.py:run": "same"}) != checksum({"other.py:run": "same"})
 
 
 def test_a_part_without_a_file_is_told(tmp_path: Path) -> None:
@@ -117,23 +131,40 @@ def test_a_part_without_a_file_is_told(tmp_path: Path) -> None:
         closure("benchmarks.gone", tmp_path)
 
 
-@pytest.mark.slow
-def test_nothing_is_imported_that_was_not_found(tmp_path: Path) -> None:
-    """What a part that asks a verb and draws really loads, against what was read from its source."""
-    code = f"""
+NOTED = """
 import sys
 from pathlib import Path
-from benchmarks import figure3
-figure3.draw("tiny-masked", figure3.tiny_masked(), Path({str(tmp_path)!r}), limit=2)
-for name, module in list(sys.modules.items()):
-    if name.split(".")[0] in ("headscope", "benchmarks") and getattr(module, "__file__", None):
-        print(name, module.__file__)
+from benchmarks.closure import ROOT
+from benchmarks.parts import load
+ran = set()
+def note(frame, event, argument):
+    if event == "call":
+        ran.add(frame.f_code)
+part = load(sys.argv[1])
+sys.setprofile(note)
+part.run(**part.reduced)
+sys.setprofile(None)
+for code in ran:
+    name, path = code.co_qualname.partition(".")[0], Path(code.co_filename)
+    is_function = code.co_flags & 1 and not name.startswith("<")
+    if is_function and path.is_relative_to(ROOT):
+        print("ran " + path.relative_to(ROOT).as_posix() + ":" + name)
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    lines = [
-        line.split() for line in done.stdout.splitlines() if line.startswith(("headscope", "benchmarks"))
-    ]
-    loaded = {Path(path) for name, path in lines if name not in TABLES}
-    known = set(closure("benchmarks.figure3"))
-    unknown = {path.stem for path in loaded - known}
-    assert len(loaded) > 60 and unknown <= SHOWING
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["nets", "nulls", "structure"])
+def test_nothing_runs_that_was_not_found(part: str) -> None:
+    """The functions that a short run of a part really goes through, against what was read from its source."""
+    words = [sys.executable, "-c", NOTED, part]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
+    ran = {line.removeprefix("ran ") for line in done.stdout.splitlines() if line.startswith("ran ")}
+    ours = {name for name in ran if name.startswith(tuple(f"{folder}/" for folder in FOLDERS.values()))}
+    tables = {f"{FOLDERS[HOUSE]}/__init__.py", f"{FOLDERS[HOUSE]}/questions/__init__.py"}
+    wording = {f"{FOLDERS[HOUSE]}/results/{name}.py" for name in ("finding", "reading")}
+    on_import = {f"{FOLDERS[HOUSE]}/explainers/{name}.py" for name in ("asked", "fixed")}
+    unknown = {name.partition(":")[0] for name in ours - set(closure(f"benchmarks.{part}"))}
+    assert len(ours) > 100
+    assert {
+        name for name in unknown - tables - wording - on_import if Path(name).stem not in SHOWING
+    } == set()

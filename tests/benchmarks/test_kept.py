@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from benchmarks.kept import State, code_of, read, state, write
+from benchmarks.kept import State, code_of, read, reread, state, write
 from benchmarks.rows import at_most, told
 from tests.benchmarks.measured import MACHINE, kept
 
@@ -18,7 +20,7 @@ NAME = "texts/some.txt"
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A part of one file, and a folder of data."""
     (tmp_path / "benchmarks").mkdir()
-    (tmp_path / "benchmarks" / "part.py").write_text("import os")
+    (tmp_path / "benchmarks" / "part.py").write_text("size = 1")
     (tmp_path / "data" / "texts").mkdir(parents=True)
     (tmp_path / "data" / NAME).write_text("A text.")
     monkeypatch.setenv("HEADSCOPE_DATA", str(tmp_path / "data"))
@@ -40,7 +42,7 @@ def test_what_was_not_measured_was_never_run(root: Path) -> None:
 
 def test_changed_code_makes_stale(root: Path) -> None:
     before = code_of("part", root)
-    (root / "benchmarks" / "part.py").write_text("import sys")
+    (root / "benchmarks" / "part.py").write_text("size = 2")
     assert measured(root, code=before) == ("stale", "the code has changed since")
 
 
@@ -61,6 +63,33 @@ def test_another_version_makes_stale(root: Path) -> None:
 
 def test_unknown_code_is_stale(root: Path) -> None:
     assert measured(root, code=None) == ("stale", "of the code that was measured, only the commit is known")
+
+
+def test_code_of_then_is_read_as_it_is_read_now(root: Path) -> None:
+    """A measurement whose checksum was made in another way is judged by the commit that it names."""
+    git(root, "init", "--quiet")
+    (root / "src").mkdir()
+    (root / "src" / "empty.py").touch()
+    git(root, "add", "benchmarks", "src")
+    git(root, "commit", "--quiet", "--message", "One part")
+    then = kept(code="made in another way", machine={**MACHINE, "commit": git(root, "rev-parse", "HEAD")})
+    assert reread("part", then, root) == replace(then, code=code_of("part", root))
+    (root / "benchmarks" / "part.py").write_text("size = 1  # with a comment")
+    assert reread("part", then, root).code == code_of("part", root)
+    (root / "benchmarks" / "part.py").write_text("size = 2")
+    assert reread("part", then, root) == then
+
+
+def test_code_of_a_commit_that_is_not_there_stays_as_it_is(root: Path) -> None:
+    git(root, "init", "--quiet")
+    changed = {**MACHINE, "commit": f"{MACHINE['commit']} with uncommitted changes"}
+    for machine in (MACHINE, changed):
+        assert reread("part", kept(machine=machine), root) == kept(machine=machine)
+
+
+def git(root: Path, *words: str) -> str:
+    command = ["git", "-c", "user.name=Tests", "-c", "user.email=tests@localhost", *words]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def test_all_reasons_are_told(root: Path) -> None:

@@ -87,3 +87,39 @@ def test_one_model_alone_is_compared_with_none(visitor: Visitor) -> None:
         opened = visitor.open(str(client.base_url))
         expect(opened.get_by_test_id("model-0")).to_be_visible()
         expect(opened.get_by_test_id("compare")).to_have_count(0)
+
+
+def test_only_models_that_have_a_head_switch_it(page: Page) -> None:
+    """The second model has fewer layers and fewer heads of a layer than the first."""
+    one, other = page.get_by_test_id("pane-0"), page.get_by_test_id("pane-1")
+    switch = page.get_by_test_id("off-picked")
+    for layer, head in ((5, 11), (1, 11)):
+        page.get_by_test_id(f"layer-{layer}").click()
+        page.get_by_test_id(f"pick-{head}").click()
+        expect(switch).to_have_text(f"Switch off L{layer}H{head} in default")
+        switch.click()
+        wait(page)
+        expect(switch).to_have_text(f"Switch on L{layer}H{head} in default")
+        expect(one.get_by_test_id(f"on-L{layer}H{head}")).to_be_visible()
+        expect(other.get_by_test_id("off-list")).to_have_count(0)
+        expect(other.get_by_test_id("lacks")).to_have_text(f"This model has no L{layer}H{head}.")
+        expect(one.get_by_test_id("lacks")).to_have_count(0)
+    page.get_by_test_id("pick-2").click()
+    expect(page.get_by_test_id("lacks")).to_have_count(0)
+    expect(switch).to_have_text("Switch off L1H2 in both")
+
+
+def test_a_head_that_is_off_in_one_model_is_switched_off_in_the_other(page: Page) -> None:
+    page.get_by_test_id("compare-end").click()
+    choose_head(page, 1, 3)
+    page.get_by_test_id("off-picked").click()
+    wait(page)
+    page.get_by_test_id("compare").click()
+    wait(page)
+    page.get_by_test_id("off-picked").click()
+    wait(page)
+    for pane in ("pane-0", "pane-1"):
+        expect(page.get_by_test_id(pane).get_by_test_id("on-L1H3")).to_be_visible()
+    page.get_by_test_id("off-picked").click()
+    wait(page)
+    expect(page.get_by_test_id("off-list")).to_have_count(0)

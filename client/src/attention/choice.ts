@@ -35,9 +35,33 @@ export function fitted(wish: Choice, look: LookWire): Choice {
   }
 }
 
-/** The first of some looks that has the layer that is wished for; else the first of them. */
+/** The stack of a look that goes by a name beside other looks; where each has one alone, its name does not matter. */
+function stackIn(look: LookWire, stack: Stack, looks: LookWire[]): Stack | null {
+  if (look.parts.some((part) => part.stack === stack)) return stack
+  return looks.every((one) => one.parts.length === 1) ? look.parts[0]!.stack : null
+}
+
+/** Which of some heads a look has in a layer of a stack that goes by that name beside other looks. */
+export function ownHeads(look: LookWire, { stack, layer, heads }: Choice, looks: LookWire[]): { stack: Stack; heads: number[] } {
+  const own = stackIn(look, stack, looks)
+  if (own === null || !layersOf(look, own).includes(layer)) return { stack: own ?? stack, heads: [] }
+  const known = headsOf(look, own, layer)
+  return { stack: own, heads: heads.filter((head) => known.includes(head)) }
+}
+
+/** The first of some looks that has the layer that is wished for, and a head of it; else the first that has the layer, or the stack. */
 export function lookWith(wish: Choice, looks: LookWire[]): LookWire {
-  return looks.find((look) => layersOf(look, fitted(wish, look).stack).includes(wish.layer)) ?? looks[0]!
+  const ofStack = looks.filter((look) => stackIn(look, wish.stack, looks) !== null)
+  const ofLayer = ofStack.filter((look) => layersOf(look, stackIn(look, wish.stack, looks)!).includes(wish.layer))
+  return ofLayer.find((look) => ownHeads(look, wish, looks).heads.length > 0) ?? ofLayer[0] ?? ofStack[0] ?? looks[0]!
+}
+
+/** The wish as far as any of some looks can show it. */
+export function fittedIn(wish: Choice, looks: LookWire[]): Choice {
+  const now = fitted(wish, lookWith(wish, looks))
+  const known = headsIn(looks, now)
+  const heads = wish.heads.filter((head) => known.includes(head))
+  return { ...now, heads: heads.length > 0 ? heads : now.heads }
 }
 
 /** The layers of a stack and the heads of a layer that can be chosen. */
@@ -49,16 +73,21 @@ export function headsOf(look: LookWire, stack: Stack, layer: number): number[] {
   return layerOf(partOf(look, stack), layer).heads
 }
 
-/** The same in any of some looks. */
+/** The same in any of some looks; the stack is one that any has. */
 export function layersIn(looks: LookWire[], wish: Choice): number[] {
-  return merged(looks.map((look) => layersOf(look, fitted(wish, look).stack)))
+  return merged(
+    looks.map((look) => {
+      const stack = stackIn(look, wish.stack, looks)
+      return stack === null ? [] : layersOf(look, stack)
+    }),
+  )
 }
 
 export function headsIn(looks: LookWire[], wish: Choice): number[] {
   return merged(
     looks.map((look) => {
-      const now = fitted(wish, look)
-      return now.layer === wish.layer ? headsOf(look, now.stack, now.layer) : []
+      const stack = stackIn(look, wish.stack, looks)
+      return stack !== null && layersOf(look, stack).includes(wish.layer) ? headsOf(look, stack, wish.layer) : []
     }),
   )
 }

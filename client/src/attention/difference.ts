@@ -2,8 +2,12 @@
 import type { HeadMap } from '../data/maps'
 import type { Token } from '../data/tokens'
 
+/** A weight travels as a byte, its square root in so many steps. */
+const STEPS = 255
+
 /** Weights of the second map less those of the first; one, other: the same of each, in the same order. */
 export interface Difference extends HeadMap {
+  signed: true
   one: Float32Array
   other: Float32Array
   /** How many tokens only one of them has. */
@@ -21,13 +25,18 @@ export function differenceOf(one: HeadMap, other: HeadMap): Difference {
     for (const column of key) {
       first[at] = one.weights[row.one * one.key.length + column.one]!
       second[at] = other.weights[row.other * other.key.length + column.other]!
-      weights[at] = second[at]! - first[at]!
+      weights[at] = canTell(first[at]!, second[at]!) ? second[at]! - first[at]! : 0
       at++
     }
   }
   const alone = one.key.length + other.key.length - 2 * key.length
   const left = Float32Array.from(query, (row) => Math.min(one.left[row.one]!, other.left[row.other]!))
-  return { head: one.head, query: query.map(({ token }) => token), key: key.map(({ token }) => token), weights, left, one: first, other: second, alone }
+  return { head: one.head, query: query.map(({ token }) => token), key: key.map(({ token }) => token), weights, left, signed: true, one: first, other: second, alone }
+}
+
+/** Whether two weights are further apart than their rounding alone can bring them. */
+function canTell(one: number, other: number): boolean {
+  return Math.abs(Math.sqrt(one) - Math.sqrt(other)) * STEPS > 1.001
 }
 
 interface Shared {

@@ -56,7 +56,7 @@ export function matrixScene(map: HeadMap, layout: Layout, scale: Scale, theme: T
     { kind: 'pixels', x: left, y: top, width: columns * cell, height: rows * cell, ...coloured(map.weights, rows, columns, scale, theme, scant) },
     ...labels(map.query, layout, theme, false, scant),
     ...labels(map.key, layout, theme, true),
-    ...colourBar(strongestOf(map.weights, scant), map.weights.some((weight) => weight < 0), layout, scale, theme),
+    ...colourBar(strongestOf(map.weights, scant), map.signed ?? false, layout, scale, theme),
   ]
   return { width: layout.width, height: layout.height, paper: theme.paper, title, marks }
 }

@@ -16,13 +16,17 @@ export interface Shown {
   first: boolean
 }
 
-/** Weights (query, key), one row after another; left: the share of each row that lies on keys that are shown. */
+/** Weights (query, key), one row after another; left: the share of each row that lies on keys that are shown.
+ *
+ * signed: they are differences, which may lie below zero.
+ */
 export interface HeadMap {
   head: number
   query: Token[]
   key: Token[]
   weights: Float32Array
   left: Float32Array
+  signed?: boolean
 }
 
 /** Whether so little is left of a row that what it shows is noise. */

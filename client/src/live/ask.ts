@@ -61,8 +61,8 @@ export function questionFor(model: string, asked: Asked, shape: Shape | null, re
   }
 }
 
-/** Whether two questions are the same. */
-export function isSame(one: Question, other: Question): boolean {
+/** Whether two questions, or other plain values, are the same. */
+export function isSame<Value>(one: Value, other: Value): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 

@@ -11,6 +11,14 @@ export class Made extends Exchange<MadeWire> {
   place = $state<number | null>(null)
   #question: Question | null = null
 
+  /** Go back to what was chosen before. */
+  restore(place: number | null, effect: Effect): void {
+    this.place = place
+    this.effect = effect
+    this.told = null
+    this.#question = null
+  }
+
   choose(place: number): void {
     this.place = place
     this.ask(this.#question!)
@@ -24,7 +32,8 @@ export class Made extends Exchange<MadeWire> {
 
   /** In the same text, the same token is asked about. */
   protected ask(question: Question): void {
-    if (!this.#question || !isSame({ ...question, off: [] }, { ...this.#question, off: [] })) {
+    // Before the first question, a token is chosen only where one was restored.
+    if (this.#question && !isSame({ ...question, off: [] }, { ...this.#question, off: [] })) {
       this.place = null
       this.told = null
     }

@@ -2,6 +2,7 @@
 import { began } from '../attention/timing'
 import { liveSource, type MapSource } from '../data/source'
 import type { HeadOff, LookWire, ModelCard, Question } from '../wire'
+import { PLAIN, type PanePlace } from './address'
 import { ask, isSame, leftOut, questionFor, shapeOf, type Asked } from './ask'
 import { Made } from './made.svelte'
 import { Why } from './why.svelte'
@@ -32,24 +33,35 @@ export class Pane {
     this.#take(card)
   }
 
-  /** Ask something new; heads that are off stay off. */
-  ask(asked: Asked): Promise<void> {
-    return this.restore(asked, this.off, 0)
+  /** What is chosen of this model. */
+  get place(): PanePlace {
+    return { window: this.window, off: this.off, by: this.why.by, token: this.made.place, effect: this.made.effect }
   }
 
-  /** Ask something with these heads off, at a part of the text. */
-  restore(asked: Asked, off: HeadOff[], window: number): Promise<void> {
-    this.#asked = asked
-    this.off = off
-    this.window = window
+  /** Whether what is shown, or else what is asked, is of a model of this name; the server may call it otherwise. */
+  isOf(model: string): boolean {
+    return this.look && this.question ? [this.question.model, this.look.model].includes(model) : this.model === model
+  }
+
+  /** Ask something new; heads that are off stay off, and a token of the same text stays chosen. */
+  ask(asked: Asked): Promise<void> {
+    const token = isSame(asked, this.#asked) && this.made.problem === '' ? this.made.place : null
+    this.#set(asked, { ...this.place, window: 0, token })
     return this.#run()
   }
 
-  /** Ask the same of another model. */
+  /** Ask something as it was once asked. */
+  async restore(asked: Asked, place: PanePlace): Promise<void> {
+    const isShown = this.look !== null && this.problem === '' && isSame(asked, this.#asked) && isSame(place, this.place)
+    if (isShown) return
+    this.#set(asked, place)
+    if (asked.text.trim() !== '') await this.#run()
+  }
+
+  /** Ask the same of another model, which is first asked for what it usually allows. */
   change(card: ModelCard): Promise<void> {
     this.#take(card)
-    this.off = []
-    this.window = 0
+    this.#set(this.#asked, { ...PLAIN, effect: this.made.effect })
     return this.#run()
   }
 
@@ -62,6 +74,7 @@ export class Pane {
   /** Go to another part of a long text. */
   turn(window: number): Promise<void> {
     this.window = window
+    if (this.made.place !== null) this.made.restore(null, this.made.effect)
     return this.#run()
   }
 
@@ -73,6 +86,14 @@ export class Pane {
   #take(card: ModelCard): void {
     this.model = card.name
     this.shape = card.shape
+  }
+
+  #set(asked: Asked | null, { window, off, by, token, effect }: PanePlace): void {
+    this.#asked = asked
+    this.window = window
+    this.off = off
+    this.why.by = by
+    if (!isSame([token, effect], [this.made.place, this.made.effect])) this.made.restore(token, effect)
   }
 
   async #run(): Promise<void> {

@@ -1,24 +1,34 @@
 // All that the live page shows: one model or two, what they are asked, and what of their answers is looked at.
-import { FIRST, fitted, type Choice, type ViewKind } from '../attention/choice'
-import { isOff, switched } from '../attention/off'
+import { FIRST, fittedIn, lookWith, nameOf, ownHeads, type Choice, type ViewKind } from '../attention/choice'
+import { isOff, withHeads } from '../attention/off'
 import { began } from '../attention/timing'
-import type { HeadOff, Live } from '../wire'
-import { addressOf, readAddress } from './address'
+import type { HeadOff, Live, ModelCard } from '../wire'
+import { addressOf, PLAIN, readAddress, type Told } from './address'
 import type { Asked } from './ask'
+import { keptOf, type Kept, type TextName } from './kept'
 import { Pane } from './pane.svelte'
+
+/** Heads that go by one name, as one model has them. */
+interface Own extends Pick<Choice, 'stack' | 'layer' | 'heads'> {
+  pane: Pane
+}
 
 export class Session {
   panes = $state.raw<Pane[]>([])
   asked = $state.raw<Asked>({ text: '', second: null, target: null, generate: 0 })
   pins = $state.raw<string[]>([])
+  /** The texts that an address told of, without holding them. */
+  lost = $state.raw<TextName[]>([])
   #wish = $state.raw<Choice>(FIRST)
+  /** The models that an address asked for, and the server does not offer by that name. */
+  #unknown = $state.raw<string[]>([])
   #live: Live
-  #first: Choice
+  #tellingOf: (model: string) => HeadOff | null
 
-  /** head: what is shown first, if a run knows a telling one. */
-  constructor(live: Live, head: HeadOff | null) {
+  /** tellingOf: the head of a model that is shown first, if a run knows one. */
+  constructor(live: Live, tellingOf: (model: string) => HeadOff | null) {
     this.#live = live
-    this.#first = head ? { ...FIRST, stack: head.stack, layer: head.layer, heads: [head.index] } : FIRST
+    this.#tellingOf = tellingOf
   }
 
   get looks() {
@@ -44,34 +54,33 @@ export class Session {
   }
 
   get address(): string {
-    const [first] = this.panes
-    const place = {
-      ...this.asked,
-      models: this.panes.map((pane) => pane.model),
-      window: first?.window ?? 0,
-      off: this.panes.map((pane) => pane.off),
-      choice: this.#wish,
-      by: first?.why.by ?? [],
-    }
-    return addressOf(place, this.#first)
+    const models = this.panes.map((pane) => pane.model)
+    const panes = this.panes.map((pane) => pane.place)
+    return addressOf({ ...this.asked, models, panes, choice: this.#wish, pins: this.pins })
   }
 
-  /** Show what an address tells; what a link leaves out stays as it is, or is as it was first. */
-  go(hash: string): void {
+  /** The texts that do not stand in the address. */
+  get kept(): Kept {
+    return keptOf(this.asked, this.#live.longest_text)
+  }
+
+  /** The models that were asked for and are not there, once it is known how those that are there call themselves. */
+  get missing(): string[] {
+    return this.panes.some((pane) => pane.busy) ? [] : this.#unknown.filter((model) => !this.panes.some((pane) => pane.isOf(model)))
+  }
+
+  /** Show what an address tells; what a link leaves out stays as it is, or is as it was first. kept: texts that stood beside it. */
+  go(hash: string, kept: Kept = {}): void {
     const told = readAddress(hash)
-    const isWhole = told.text !== undefined || !this.isBegun
-    this.#wish = { ...(isWhole ? this.#first : this.#wish), ...told.choice }
-    if (!isWhole) return
-    this.asked = { text: told.text ?? this.#live.text, second: told.second ?? null, target: told.target ?? null, generate: told.generate ?? 0 }
-    this.#take(told.models ?? this.panes.map((pane) => pane.model))
-    this.panes.forEach((pane, at) => {
-      pane.why.by = told.by ?? []
-      if (this.asked.text.trim() !== '') void pane.restore(this.asked, told.off?.[at] ?? [], told.window ?? 0)
-    })
+    if (told.panes === undefined && this.isBegun) {
+      this.#wish = { ...this.#wish, ...told.choice }
+      this.#open(told.models?.[0])
+    } else this.#restore(told, kept)
   }
 
   ask(asked: Asked): void {
     this.asked = asked
+    this.lost = []
     for (const pane of this.panes) void pane.ask(asked)
   }
 
@@ -81,7 +90,8 @@ export class Session {
   }
 
   change(at: number, model: string): void {
-    const card = this.#live.models.find((one) => one.name === model)
+    const card = this.#cardOf(model)
+    this.#unknown = []
     if (card) void this.panes[at]!.change(card)
   }
 
@@ -100,31 +110,99 @@ export class Session {
 
   /** Whether a head of the layer that is shown is off in every model that has it. */
   isDead(head: number): boolean {
-    const dead = this.#chosen([head]).map(({ pane, stack, layer, heads }) => heads.every((index) => isOff(pane.off, stack, layer, index)))
-    return dead.length > 0 && dead.every((is) => is)
+    return areOff(this.#own([head]))
   }
 
-  /** Switch the heads that are shown, in every model that has them. */
-  switchChosen(): void {
-    const wanted = this.choice.view === 'lines' ? undefined : 1
-    for (const { pane, stack, layer, heads } of this.#chosen()) void pane.switchOff(switched(pane.off, stack, layer, heads.slice(0, wanted)))
+  /** Where the heads that are named are switched, in words; empty where there is one model alone. */
+  get where(): string {
+    if (this.panes.length < 2) return ''
+    const own = this.#own(this.#named)
+    const whole = own.filter(({ heads }) => heads.length === this.#named.length)
+    if (whole.length === this.panes.length) return 'in both'
+    if (own.length === 1) return `in ${own[0]!.pane.model}`
+    return own.map(({ pane, heads }) => `${heads.map((head) => `H${head}`).join(', ')} in ${pane.model}`).join('; ')
   }
 
-  /** The heads that each model shows, or those of them that are asked for. */
-  #chosen(heads?: number[]) {
+  /** The heads that the controls name and this model has not, by name. */
+  lacks(pane: Pane): string {
+    if (this.panes.length < 2 || !pane.look || !['lines', 'matrix', 'difference'].includes(this.choice.view)) return ''
+    const now = fittedIn(this.choice, this.looks)
+    const { heads } = ownHeads(pane.look, { ...now, heads: this.#named }, this.looks)
+    const missing = this.#named.filter((head) => !heads.includes(head))
+    return missing.length > 0 ? nameOf(lookWith(now, this.looks), now, missing) : ''
+  }
+
+  /** Switch the heads that are named, in every model that has them and in none that has not. */
+  switchNamed(): void {
+    const own = this.#own(this.#named)
+    const wanted = !areOff(own)
+    for (const { pane, stack, layer, heads } of own) void pane.switchOff(withHeads(pane.off, stack, layer, heads, wanted))
+  }
+
+  /** The heads that the controls name. */
+  get #named(): number[] {
+    const { heads } = fittedIn(this.choice, this.looks)
+    return this.choice.view === 'lines' ? heads : heads.slice(0, 1)
+  }
+
+  /** Some heads of the layer that the controls name, in each model that has them. */
+  #own(heads: number[]): Own[] {
+    if (this.looks.length === 0) return []
+    const now = fittedIn(this.choice, this.looks)
     return this.panes.flatMap((pane) => {
       if (!pane.look) return []
-      const now = fitted(this.choice, pane.look)
-      const known = heads?.filter((head) => fitted({ ...now, heads: [head] }, pane.look!).heads.includes(head)) ?? now.heads
-      return known.length > 0 ? [{ pane, stack: now.stack, layer: now.layer, heads: known }] : []
+      const own = ownHeads(pane.look, { ...now, heads }, this.looks)
+      return own.heads.length > 0 ? [{ pane, layer: now.layer, ...own }] : []
     })
   }
 
-  /** Have these models, as far as the server has them; those that are there already stay. */
-  #take(names: string[]): void {
-    const cards = names.flatMap((name) => this.#live.models.find((card) => card.name === name) ?? [])
-    const wanted = cards.length > 0 ? cards : this.#live.models.slice(0, 1)
-    for (const pane of this.panes.slice(wanted.length)) pane.stop()
-    this.panes = wanted.map((card, at) => (this.panes[at]?.model === card.name ? this.panes[at]! : new Pane(card)))
+  /** Show all that an address tells. */
+  #restore(told: Told, kept: Kept): void {
+    const isFresh = told.panes === undefined
+    const textOf = (name: TextName) => told[name] ?? (told.long.includes(name) ? kept[name] : undefined)
+    this.lost = told.long.filter((name) => textOf(name) === undefined)
+    this.asked = {
+      text: textOf('text') ?? this.#live.text,
+      second: textOf('second') ?? null,
+      target: textOf('target') ?? null,
+      generate: told.generate ?? 0,
+    }
+    this.pins = told.pins ?? []
+    const places = this.#take(told.models ?? this.panes.map((pane) => pane.model))
+    const head = isFresh ? this.#tellingOf(this.panes[0]!.model) : null
+    this.#wish = { ...FIRST, ...(head && { stack: head.stack, layer: head.layer, heads: [head.index] }), ...told.choice }
+    this.panes.forEach((pane, at) => {
+      const place = told.panes?.[places[at]!] ?? PLAIN
+      // Another text than was meant has other parts and tokens.
+      void pane.restore(this.asked, this.lost.length > 0 ? { ...place, window: 0, token: null } : place)
+    })
   }
+
+  /** Have a model in sight; one that the server does not have leaves those that are there. */
+  #open(model: string | undefined): void {
+    const card = model === undefined || this.panes.some((pane) => pane.isOf(model)) ? undefined : this.#cardOf(model)
+    this.#unknown = model === undefined || card ? [] : [model]
+    if (card) void this.panes[0]!.change(card)
+  }
+
+  /** Have these models, as far as the server has them; those that are there already stay. Returns their places among the names. */
+  #take(names: string[]): number[] {
+    const known = names.flatMap((name, place) => {
+      const card = this.#cardOf(name)
+      return card ? [{ card, place }] : []
+    })
+    const wanted = known.length > 0 ? known : [{ card: this.#live.models[0]!, place: 0 }]
+    this.#unknown = names.filter((name) => !this.#cardOf(name))
+    for (const pane of this.panes.slice(wanted.length)) pane.stop()
+    this.panes = wanted.map(({ card }, at) => (this.panes[at]?.model === card.name ? this.panes[at]! : new Pane(card)))
+    return wanted.map(({ place }) => place)
+  }
+
+  #cardOf(model: string): ModelCard | undefined {
+    return this.#live.models.find((card) => card.name === model)
+  }
+}
+
+function areOff(own: Own[]): boolean {
+  return own.length > 0 && own.every(({ pane, stack, layer, heads }) => heads.every((index) => isOff(pane.off, stack, layer, index)))
 }

@@ -27,10 +27,8 @@ export class Why extends Exchange<ExplanationWire> {
     return this.by.length > 0 ? this.by : (this.told?.ways.map((way) => way.name) ?? [])
   }
 
-  /** Another model is first asked for what it usually allows. */
   protected ask(question: Question): void {
     if (question.model !== this.#model) {
-      if (this.#model !== '') this.by = []
       this.told = null
       this.offered = []
     }

@@ -2,8 +2,8 @@
 import { ordinal, told } from './numbers'
 import type { Atlas, Categories, Numbers } from '../wire'
 
-/** Numbers of heads; signed: zero has no colour, whatever they are. */
-export type HeadNumbers = Numbers & { signed?: boolean }
+/** Numbers of heads; signed: zero has no colour, whatever they are. span: what the colours reach over, if more than these. */
+export type HeadNumbers = Numbers & { signed?: boolean; span?: Range | null }
 export type Measure = HeadNumbers | Categories
 
 export interface Group {
@@ -56,10 +56,24 @@ export function range(values: (number | null)[]): Range | null {
 
 /** What the colours of a measure reach over; null if nothing was measured. Around zero, at least as far as its usual interval. */
 export function spanOf(measure: HeadNumbers): Range | null {
+  if (measure.span !== undefined) return measure.span
   const span = range(measure.values)
   if (!span || !(measure.signed || span.low < 0)) return span
   const most = Math.max(-span.low, span.high, byChance(measure)) || 1
   return { low: -most, high: most }
+}
+
+/** The measures that a measure is one step of, in their order; none where it stands alone. */
+export function stepsOf(measure: Measure, measures: Measure[]): Measure[] {
+  return measure.along === '' ? [] : measures.filter((one) => one.along === measure.along)
+}
+
+/** A measure whose colours mean the same at all its steps. */
+export function amongSteps(measure: Measure, steps: Measure[]): Measure {
+  const all = steps.filter((one): one is Numbers => one.kind === 'number')
+  if (measure.kind === 'category' || all.length === 0) return measure
+  const known = (side: 'low' | 'high') => all.flatMap((one) => one[side] ?? one.values.map(() => null))
+  return { ...measure, span: spanOf({ ...measure, values: all.flatMap((one) => one.values), low: known('low'), high: known('high') }) }
 }
 
 /** Half of the median interval: so far from zero numbers come by chance; 0 where there are no intervals. */

@@ -63,6 +63,7 @@ export interface HeadCard {
   rule: string | null
   facts: Fact[]
   profile: Bar[]
+  model: string
 }
 
 export interface Level {

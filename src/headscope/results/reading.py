@@ -22,13 +22,13 @@ LONGEST = 120
 """Letters of a text that are read; a word may be as long as a page."""
 
 
-def read(value: Any, column: Column) -> str:
-    """One value in words.
+def read(value: Any, column: Column, more: int = 0) -> str:
+    """One value in words; more: digits of a share beyond those that it has otherwise.
 
     >>> read(0.434, Column("share", unit=SHARE)), read(-0.0123, Column("change", unit=POINTS))
     ('43 %', '-1.2 points')
-    >>> read(0.996, Column("share", unit=SHARE)), read(1.0, Column("share", unit=SHARE))
-    ('99.6 %', '100 %')
+    >>> [read(share, Column("share", unit=SHARE)) for share in (0.996, 0.9999, 1.0, 0.0001)]
+    ['99.6 %', 'over 99.9 %', '100 %', 'under 0.1 %']
     >>> read(12345, Column("words")), read(12345.0, Column("words")), read(0.01234, Column("loss", "nats"))
     ('12,345', '12,345', '0.0123 nats')
     >>> read(-0.29613, Column("difference", signed=True)), read(12, Column("distance", signed=True))
@@ -40,9 +40,7 @@ def read(value: Any, column: Column) -> str:
         text = column.words.get(str(value), str(value))
         return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     if column.unit == SHARE:
-        percent = 100 * float(value)
-        # Almost all is not all, and next to nothing is not nothing.
-        return f"{_rounded(percent, int(0 < min(percent, 100 - percent) < 1))} %"
+        return f"{_percent(100 * float(value), more)} %"
     if column.unit == POINTS:
         return f"{_rounded(100 * float(value), 1, sign=True)} points"
     if column.signed:
@@ -54,13 +52,13 @@ def read(value: Any, column: Column) -> str:
     return f"{number} {column.unit}".strip()
 
 
-def read_interval(low: Any, high: Any, column: Column) -> str:
+def read_interval(low: Any, high: Any, column: Column, more: int = 0) -> str:
     """An interval in words, with its unit once; one without both ends is not known.
 
     >>> read_interval(0.88, 0.934, Column("share", unit=SHARE))
     '88 to 93 %'
     """
-    first, last = read(low, column), read(high, column)
+    first, last = read(low, column, more), read(high, column, more)
     if UNKNOWN in (first, last):
         return UNKNOWN
     unit = last.partition(" ")[2]
@@ -165,13 +163,21 @@ class Cell:
         if value == UNKNOWN or not how:
             return value
         if how == "full":
-            interval = read_interval(*self.interval, self.column)
-            return value if interval == UNKNOWN else f"{value} ({interval})"
+            return self._with_interval()
         if how.startswith("n "):
             return f"{value} {how[2:] if self.value == 1 else plural(how[2:])}"
         if how == "size":
             return read(abs(self.value), self.column).removeprefix("+")
         raise ValueError(f"a cell cannot be read as {how!r}; known are full, size and n NOUN")
+
+    def _with_interval(self) -> str:
+        """With the interval, in digits that tell its ends apart; without it, where no digits do."""
+        for more in (0, 1):
+            first, last = (read(end, self.column, more) for end in self.interval)
+            if UNKNOWN not in (first, last) and first != last:
+                interval = read_interval(*self.interval, self.column, more)
+                return f"{read(self.value, self.column, more)} ({interval})"
+        return read(self.value, self.column)
 
     @property
     def interval(self) -> tuple[Any, Any]:
@@ -189,6 +195,14 @@ class Cell:
     def _beside(self, what: str) -> Any:
         """What stands in the column that is so much to this one; None, where there is none."""
         return self.row.get(self.column.beside.get(what, ""))
+
+
+def _percent(percent: float, more: int) -> str:
+    """Almost all is not all, and next to nothing is not nothing."""
+    least = min(percent, 100 - percent)
+    if 0 < least < 0.05:
+        return "under 0.1" if percent < 50 else "over 99.9"
+    return _rounded(percent, max(more, int(0 < least < 1)))
 
 
 def _rounded(value: float, digits: int, sign: bool = False) -> str:

@@ -148,12 +148,16 @@ class Bar:
 
 @dataclass(frozen=True)
 class HeadCard:
-    """What is told of one head beside its measures: its role with its rule, facts, a profile."""
+    """What is told of one head beside its measures: its role with its rule, facts, a profile.
+
+    model: the one that has the head and, where it was given one, the role; empty if the run does not say.
+    """
 
     role: str | None
     rule: str | None
     facts: list[Fact]
     profile: list[Bar]
+    model: str = ""
 
 
 @dataclass(frozen=True)

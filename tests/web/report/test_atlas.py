@@ -13,7 +13,7 @@ from headscope.drawing.palette import KINDS
 from headscope.drawing.style import role_symbols
 from headscope.heads import Head
 from headscope.results.declaration import HEAD, Card, Column, Declaration
-from headscope.results.vocabulary import LOCAL, SYNTAX, partly
+from headscope.results.vocabulary import LOCAL, ROLES, SYNTAX, partly
 from headscope.web.look_wire import HeadName
 from headscope.web.report import head_measures
 from headscope.web.report.atlas import atlas_of
@@ -96,6 +96,25 @@ def test_heads_of_two_models_with_one_name_are_told_apart() -> None:
         for verb, stack in (("b", "decoder"), ("a", "encoder"))
     ]
     assert [head.name for head in atlas(*tables).heads] == ["L0H0", "decoder:L0H0"]
+
+
+def test_a_head_is_of_the_model_that_has_its_role() -> None:
+    """Both models have L0H0; only the second of the other, which gave no roles, has L0H1 and the pool's."""
+    roles = pd.DataFrame({"head": ["L0H0"], "role": ["syntax"], "rule": ["a rule"], "a": [1.0]})
+    other = pd.DataFrame({"head": ["L0H0", "L0H1"], "b": [1.0, 2.0]})
+    tables = [
+        told("ablate", "ablation", other, group="without the head"),
+        told("survey", "heads", roles, role=("role", "rule")),
+    ]
+    found = atlas(*tables, models={"survey": "bert", "ablate": "gpt"})
+    assert [card.model for card in found.cards] == ["bert", "gpt"]
+    assert [one.group for one in found.measures] == [
+        "ablate of gpt: without the head",
+        "survey of bert: overview",
+    ]
+    of_one = atlas(*tables, models={"survey": "bert", "ablate": "bert"})
+    assert [one.group for one in of_one.measures] == ["ablate: without the head", "survey: overview"]
+    assert [card.model for card in atlas(*tables).cards] == ["", ""]
 
 
 def test_standard_errors_give_intervals_and_even_attention_the_baseline() -> None:
@@ -275,7 +294,7 @@ def test_measures_of_checkpoints_follow_each_other_in_the_colours_of_roles() -> 
     columns = {
         "checkpoint": Column("checkpoint", ordered=True),
         "gain": Column("gain"),
-        "role": Column("role", kind="category"),
+        "role": Column("role", kind="category", levels=ROLES),
     }
     found = atlas(told("survey", "series", table, ("checkpoint", "head"), columns=columns))
     gains = [one for one in found.measures if one.along == "survey.series.gain"]
@@ -288,6 +307,19 @@ def test_measures_of_checkpoints_follow_each_other_in_the_colours_of_roles() -> 
     plain = {**columns, "checkpoint": Column("checkpoint")}
     found = atlas(told("survey", "series", table, ("checkpoint", "head"), columns=plain))
     assert {one.along for one in found.measures} == {""}
+
+
+def test_words_that_follow_each_other_keep_their_colours_and_look_like_roles_only_where_declared() -> None:
+    """The second step lacks the first word, which would else hand its colour on; no word is declared."""
+    rows = [(step, head) for step in ("a", "b") for head in HEADS]
+    kinds = ["broad", "local", "local", "local", "mixed", "mixed"]
+    table = pd.DataFrame(rows, columns=["checkpoint", "head"]).assign(kind=kinds)
+    columns = {"checkpoint": Column("checkpoint", ordered=True), "kind": Column("kind", kind="category")}
+    first, second = atlas(told("mine", "series", table, ("checkpoint", "head"), columns=columns)).measures
+    assert isinstance(first, Categories) and isinstance(second, Categories)
+    expected = [Level(word, colour) for word, colour in zip(["broad", "local", "mixed"], KINDS, strict=False)]
+    assert first.levels == second.levels == expected
+    assert second.values == ["local", "mixed", "mixed"]
 
 
 def test_the_map_has_only_heads_with_a_place() -> None:

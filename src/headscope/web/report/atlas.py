@@ -14,19 +14,36 @@ from headscope.web.report_wire import Atlas, Place
 from headscope.web.rounding import all_rounded
 
 
-def atlas_of(tables: Sequence[RunTable], known: Mapping[str, Head] | None = None) -> Atlas | None:
-    """The atlas of a run's tables; None where none is about heads. known: heads by names of tables."""
-    about = tables_of_heads(tables, {**(known or {}), **names_of_heads(tables)})
+def atlas_of(
+    tables: Sequence[RunTable],
+    known: Mapping[str, Head] | None = None,
+    models: Mapping[str, str] | None = None,
+) -> Atlas | None:
+    """The atlas of a run's tables; None where none is about heads.
+
+    known: heads by names of tables. models: whose heads each verb is about.
+    """
+    about = tables_of_heads(tables, {**(known or {}), **names_of_heads(tables)}, models or {})
     names = _names(about)
     if not names:
         return None
     heads = list(names)
     return Atlas(
         [HeadName(name, head.stack, head.layer, head.index) for head, name in names.items()],
-        [measure for head_table in about for measure in measures_of(head_table, heads)],
+        [
+            measure
+            for head_table, asked in zip(about, _asked(about), strict=True)
+            for measure in measures_of(head_table, heads, asked)
+        ],
         _places(about, heads),
         cards_of(names, about, tables),
     )
+
+
+def _asked(about: Sequence[HeadTable]) -> list[str]:
+    """What was asked for each table: its verb, and of which model where the run is about several."""
+    several = len({table.model for table in about}) > 1
+    return [f"{table.verb} of {table.model}" if several and table.model else table.verb for table in about]
 
 
 def _names(about: Sequence[HeadTable]) -> dict[Head, str]:

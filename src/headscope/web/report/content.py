@@ -22,6 +22,7 @@ from headscope.web.report.atlas import atlas_of
 from headscope.web.report.figures import figure_names, figure_wire
 from headscope.web.report.findings import finding_wire
 from headscope.web.report.head_tables import PLACE
+from headscope.web.report.models import models_of
 from headscope.web.report.overview import verb_card
 from headscope.web.report.tables import MOST_ROWS, RunTable, table_wire
 from headscope.web.report.verdicts import verdicts_of
@@ -41,7 +42,7 @@ def report_of(run: Run) -> Report:
     linked = reading.linked()
     # Roles that heads were given are read by other questions; their numbers stand in other tables.
     measured = [table for table in tables if table.name != reading.entries[table.verb].roles]
-    atlas = atlas_of(measured, reading.heads(measured))
+    atlas = atlas_of(measured, reading.heads(measured), models_of(reading.entries))
     return Report(
         run.path.resolve().name,
         [verb_card(verb, entry, reading.notes[verb]) for verb, entry in reading.entries.items()],

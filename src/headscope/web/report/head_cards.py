@@ -24,6 +24,7 @@ def cards_of(
 ) -> list[HeadCard]:
     """A card for each head, in the order of `names`."""
     roles = {head: role for table in about for head, role in _roles(table)}
+    models = _models(about)
     profiles = {head: bars for table in about for head, bars in _profiles(table).items()}
     facts = [_facts(table.table, table.says, table.says.card) for table in tables if table.says.card]
     return [
@@ -32,9 +33,19 @@ def cards_of(
             rule=roles.get(head, (None, None))[1],
             facts=[fact for by_name in facts for fact in by_name.get(name, [])[:MOST_FACTS]],
             profile=profiles.get(head, []),
+            model=models.get(head, ""),
         )
         for head, name in names.items()
     ]
+
+
+def _models(about: Sequence[HeadTable]) -> dict[Head, str]:
+    """The model that each head is of: where a run is about several, the one that has its role."""
+    models: dict[Head, str] = {}
+    for table in sorted(about, key=lambda table: table.says.role is None):
+        for head in table.heads:
+            models.setdefault(head, table.model)
+    return models
 
 
 def _roles(about: HeadTable) -> Iterator[tuple[Head, tuple[str, str]]]:

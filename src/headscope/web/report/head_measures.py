@@ -26,12 +26,15 @@ OVERVIEW = "overview"
 """The group of measures that have nothing in common."""
 
 
-def measures_of(about: HeadTable, heads: Sequence[Head]) -> list[Numbers | Categories]:
-    """Every measure of a table, each with a value for each of `heads`; what says nothing is left out."""
+def measures_of(about: HeadTable, heads: Sequence[Head], asked: str) -> list[Numbers | Categories]:
+    """Every measure of a table, each with a value for each of `heads`; what says nothing is left out.
+
+    asked: what their groups begin with.
+    """
     place = {head: number for number, head in enumerate(heads)}
     columns = list(about.says.measured(about.table))
     measures: list[Numbers | Categories] = []
-    for group in _groups(about, [place[head] for head in about.heads]):
+    for group in _groups(about, [place[head] for head in about.heads], asked):
         for number, (name, column, kind) in enumerate(columns):
             make = group.numbers if kind == "number" else group.categories
             measures.append(make(name, column, number == 0, len(heads)))
@@ -43,6 +46,7 @@ class _Group:
     """The rows of a table under one value of its keys; places: where each row's head stands."""
 
     about: HeadTable
+    asked: str
     rows: pd.DataFrame
     places: list[int]
     label: str | None
@@ -70,12 +74,9 @@ class _Group:
         values: list[str | None] = [None] * size
         for place, value in zip(self.places, self.rows[name], strict=True):
             values[place] = _word(value)
-        # A number that is a name sorts as a number.
-        used = sorted({value for value in values if value is not None}, key=lambda word: (len(word), word))
-        levels = [level for level in column.levels if level in used]
-        levels += [level for level in used if level not in levels]
+        levels = _levels(self.about.table if self.ordered else self.rows, name, column)
         is_role = self.about.says.role is not None and self.about.says.role[0] == name
-        made = _roles(levels) if is_role or all(whole(level) in ROLES for level in levels) else _kinds(levels)
+        made = _roles(levels) if is_role or _has_roles(column) else _kinds(levels)
         return Categories(*self._names(name, column, first), values, made, is_role, self._along(name))
 
     def _beside(self, column: Column, size: int) -> dict[str, np.ndarray]:
@@ -95,18 +96,18 @@ class _Group:
         """Name, label, group, what the group says; the first column of a table in groups needs no name."""
         verb, table, says = self.about.verb, self.about.name, self.about.says
         if self.label is None:
-            group = f"{verb}: {says.group or OVERVIEW}"
+            group = f"{self.asked}: {says.group or OVERVIEW}"
             return f"{verb}.{table}.{name}", column.says, group, says.group
         full = ".".join([verb, table, name, *self.others, self.label])
         about = ", ".join([says.group or says.title, *([] if first else [column.says]), *self.others])
-        return full, self.label, f"{verb}: {about}", about
+        return full, self.label, f"{self.asked}: {about}", about
 
 
-def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
+def _groups(about: HeadTable, places: list[int], asked: str) -> Iterator[_Group]:
     """The table by the values of its keys; one that is ordered, else that with most values, names groups."""
     table, keys = about.table, about.keys
     if not keys:
-        yield _Group(about, table, places, None, [])
+        yield _Group(about, asked, table, places, None, [])
         return
     ordered = [key for key in keys if about.says.column(key).ordered]
     main = ordered[0] if ordered else max(keys, key=lambda key: table[key].nunique())
@@ -116,7 +117,22 @@ def _groups(about: HeadTable, places: list[int]) -> Iterator[_Group]:
     for values, rows in grouped:
         said = {key: read(value, about.says.column(key)) for key, value in zip(keys, values, strict=True)}
         label, others = said.pop(main), list(said.values())
-        yield _Group(about, rows, rows["head"].tolist(), label, others, bool(ordered))
+        yield _Group(about, asked, rows, rows["head"].tolist(), label, others, bool(ordered))
+
+
+def _levels(rows: pd.DataFrame, name: str, column: Column) -> list[str]:
+    """The words of a category that rows have, in the order that is declared; steps share them."""
+    # A number that is a name sorts as a number.
+    words = {word for word in map(_word, rows[name]) if word is not None}
+    used = sorted(words, key=lambda word: (len(word), word))
+    levels = [level for level in column.levels if level in words]
+    return levels + [word for word in used if word not in levels]
+
+
+def _has_roles(column: Column) -> bool:
+    """Whether a column declares that its words are roles, as those that stand beside a head's own."""
+    declared = [level for level in column.levels if level]
+    return bool(declared) and all(whole(level) in ROLES for level in declared)
 
 
 def _roles(words: Sequence[str]) -> list[Level]:

@@ -17,13 +17,17 @@ PLACE = tuple(name for name in HEAD if name != "head")
 
 @dataclass(frozen=True)
 class HeadTable:
-    """A table about heads; heads: that of each row. keys: the columns that tell rows of one head apart."""
+    """A table about heads; heads: that of each row. keys: the columns that tell rows of one head apart.
+
+    model: whose heads they are; empty if the run does not say.
+    """
 
     verb: str
     table: pd.DataFrame
     says: Declaration
     name: str
     heads: list[Head]
+    model: str = ""
 
     @property
     def keys(self) -> list[str]:
@@ -43,8 +47,10 @@ def names_of_heads(tables: Iterable[RunTable]) -> dict[str, Head]:
     return names
 
 
-def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> list[HeadTable]:
-    """The tables about heads; known: heads by the names of tables that do not tell more.
+def tables_of_heads(
+    tables: Iterable[RunTable], known: Mapping[str, Head], models: Mapping[str, str]
+) -> list[HeadTable]:
+    """The tables about heads; known: heads by the names of tables that do not tell more. models: by verb.
 
     One whose rows are not what it says, as somebody may have changed it, is for reading only.
     """
@@ -54,7 +60,7 @@ def tables_of_heads(tables: Iterable[RunTable], known: Mapping[str, Head]) -> li
             continue
         heads = _placed(table) if _tells_places(table) else _named(table["head"], known)
         if heads is not None:
-            head_tables.append(HeadTable(verb, table, says, name, heads))
+            head_tables.append(HeadTable(verb, table, says, name, heads, models.get(verb, "")))
     return head_tables
 
 
