@@ -12,7 +12,7 @@ from typing import get_args
 from headscope.cli.main import COMMANDS
 from headscope.questions import VERBS
 from headscope.questions.groups import Dtype
-from tests.cli.conftest import ENVIRONMENT
+from tests.cli.conftest import ENVIRONMENT, child
 
 HEAVY = ("torch", "transformers")
 SLOW = (
@@ -80,6 +80,16 @@ def test_an_unreadable_text_is_told_before_a_model_is_looked_for(tmp_path: Path)
     assert told == [[words, 2, []] for words in cases]
     assert "late.txt:501: byte 0xff" in errors
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(names[1:])
+
+
+def test_threads_that_wait_leave_the_processor_to_others(tmp_path: Path) -> None:
+    """Told by the library that has the threads: the command sets it before this library is loaded."""
+    environment = {**ENVIRONMENT, "OMP_DISPLAY_ENV": "TRUE"}
+    environment.pop("OMP_WAIT_POLICY", None)
+    done = subprocess.run(
+        child("info", "default"), capture_output=True, text=True, check=True, cwd=tmp_path, env=environment
+    )
+    assert "OMP_WAIT_POLICY = 'PASSIVE'" in done.stderr
 
 
 def told_of(cases: list[list[str]], modules: Sequence[str], folder: Path) -> tuple[list[list], str]:

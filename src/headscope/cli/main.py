@@ -38,6 +38,8 @@ def run() -> None:
     """Entry point: exit code 0 done, 2 the user's mistake, 130 stopped."""
     # What matters of loading a model is in the notes; the library's own warnings would hide our message.
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    # On a busy machine, threads that wait for each other at full speed make small nets many times slower.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # Clusters stop what they run by this signal; it ends a verb as Ctrl-C does.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     nothing = written.set(None)
