@@ -59,6 +59,14 @@ def test_a_number_among_others_needs_some() -> None:
     assert mark(0, "alone") is None
 
 
+def test_a_number_that_names_a_row_is_none() -> None:
+    seeds = pd.DataFrame({"seed": [0, 1, 2, 3], "loss": [0.5, 0.25, 0.75, 1.0]})
+    says = Declaration("Seeds", ("seed",), {"seed": Column("seed"), "loss": Column("loss")})
+    finding = Finding("Seed 1 was best (0.25).", "seeds", 1, columns=("seed", "loss"))
+    found = finding_wire("verb", finding, [RunTable("verb", "seeds", seeds, says)]).mark
+    assert found is not None and (found.says, found.value) == ("loss", 0.25)
+
+
 def test_cells_that_hold_no_number_leave_the_others_theirs() -> None:
     found, endless = mark(0, "texts"), mark(1, "endless")
     assert found is not None and (found.value, found.others) == (0.25, [0.25, None, 3.0])

@@ -29,9 +29,10 @@ def finding_wire(verb: str, finding: Finding, tables: Sequence[RunTable]) -> Fin
 
 def _mark(finding: Finding, about: RunTable) -> Mark | None:
     """The first number of the sentence that has an interval; or one that stands beside another; or any among
-    those of other rows."""
+    those of other rows. A number that only names the row, such as a seed, is none."""
     cells = cells_of(about, finding.row)
-    known = [cells[name] for name in finding.columns if name in cells and _is_number(cells[name].value)]
+    named = [cells[name] for name in finding.columns if name in cells and name not in about.says.row]
+    known = [cell for cell in named if _is_number(cell.value)]
     with_interval = [cell for cell in known if all(map(_is_number, cell.interval))]
     with_baseline = [cell for cell in known if _is_number(cell.baseline)]
     among_others = [cell for cell in known if about.table[cell.name].notna().sum() > FEW]
