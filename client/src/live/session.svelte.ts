@@ -43,6 +43,11 @@ export class Session {
     return views
   }
 
+  /** Whether all models have answered what is asked, so that their answers can be set against each other. */
+  get isAnswered(): boolean {
+    return this.panes.every((pane) => pane.answers(this.asked))
+  }
+
   /** What is wished for, in a view that there is. */
   get choice(): Choice {
     return this.views.includes(this.#wish.view) ? this.#wish : { ...this.#wish, view: 'lines' }
