@@ -112,6 +112,23 @@ def test_a_model_that_is_not_served_is_said_to_be_missing(
         expect(live_part(page).get_by_test_id("role")).to_have_count(0)
 
 
+def test_live_opens_at_the_most_telling_head_of_a_model_that_is_served_by_another_name(
+    visitor: Visitor, report: Report
+) -> None:
+    with serve({"default": "default"}, report) as client:
+        address = str(client.base_url)
+        page = visitor.open(address)
+        head = page.get_by_test_id("card-title").inner_text()
+        page.get_by_role("button", name="Live").click()
+        expect(live_part(page).get_by_test_id("told").locator("strong")).to_have_text(head)
+        page.go_back()
+        expect(page.get_by_test_id("card-title")).to_be_visible()
+        page.get_by_role("button", name="Live").click()
+        wait(page)
+        choose_head(live_part(page), 0, 0)
+        expect(live_part(page).get_by_test_id("told").locator("strong")).to_have_text("L0H0")
+
+
 def test_a_model_that_is_served_by_another_name_is_known_by_its_own(visitor: Visitor, report: Report) -> None:
     with serve({"default": "default"}, report) as client:
         page = visitor.open(f"{client.base_url}/#L3H7")
