@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.chromium import Visitor
@@ -12,13 +11,6 @@ from tests.browser.live_page import ask, choose_head, wait
 
 LONG = "The unflappable sailor sold her boat, but kept its compass. " * 70
 OTHER = "Nobody saw the lighthouse that night, though it was lit. " * 80
-
-
-@pytest.fixture
-def opened(visitor: Visitor, live: str) -> Page:
-    page = visitor.open(live)
-    wait(page)
-    return page
 
 
 def expect_text(page: Page, text: str) -> None:
@@ -122,7 +114,9 @@ def test_an_address_restores_pins_and_the_chosen_token(page: Page, visitor: Visi
 
 
 def test_what_is_off_in_a_model_that_is_not_served_is_off_in_no_other(visitor: Visitor, live: str) -> None:
-    page = visitor.open(f"{live}/#live?model=nobody&text=Small+boats&off=decoder:L30H1&by=gradient-input&part=4")
+    page = visitor.open(
+        f"{live}/#live?model=nobody&text=Small+boats&off=decoder:L30H1&by=gradient-input&part=4"
+    )
     wait(page)
     expect(page.get_by_test_id("missing")).to_contain_text("does not offer nobody")
     expect(page.get_by_test_id("lines")).to_be_visible()
