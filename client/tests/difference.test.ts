@@ -3,7 +3,7 @@ import { FIRST, fitted, fittedIn, headsIn, layersIn, lookWith, nameOf, ownHeads 
 import { differenceOf } from '../src/attention/difference'
 import { matrixLayout, savedMatrix } from '../src/attention/matrix'
 import { points } from '../src/attention/scale'
-import type { HeadMap } from '../src/data/maps'
+import { headMap, type HeadMap } from '../src/data/maps'
 import { diverging } from '../src/colour'
 import { light } from '../src/theme.svelte'
 import { smallLook } from './looks'
@@ -35,6 +35,18 @@ test('what rounding alone may bring about is no difference, and its bar goes bot
   const more = differenceOf(map(['a'], [0.25]), map(['a'], [0.5]))
   const texts = savedMatrix(more, 'linear', light, 'T', '').marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []))
   expect(texts).toEqual(expect.arrayContaining(['−25.0 points', '+25.0 points']))
+})
+
+test('the rounding of a word of several pieces is that of all of them', () => {
+  const look = smallLook()
+  look.axes = [{ ...look.axes[0]!, pieces: ['a', '##b', '##c', '##d'], words: [0, 0, 0, 0], names: ['abcd'], special: [false, false, false, false] }]
+  look.parts = [{ ...look.parts[0]!, query: 0, key: 0, layers: [{ layer: 3, heads: [2], data: null }] }]
+  const of = (byte: number, words: boolean) =>
+    headMap(look, new Uint8Array(16).fill(byte), 'encoder', 3, 2, { words, special: 'shown', first: false })
+  // Each piece by one step, of which its own rounding is one; their sum by two.
+  expect([...differenceOf(of(100, true), of(101, true)).weights]).toEqual([0])
+  expect(differenceOf(of(100, true), of(102, true)).weights[0]).toBeGreaterThan(0)
+  expect([...differenceOf(of(100, false), of(101, false)).weights]).toEqual(new Array(16).fill(0))
 })
 
 test('what is less has the colours of a loss, and the bar of colours goes both ways', () => {

@@ -86,6 +86,14 @@ def models(tiny: Path) -> Models:
 
 
 @pytest.fixture
+def opened(visitor: Visitor, live: str) -> Page:
+    """The live page as it is first shown."""
+    page = visitor.open(live)
+    wait(page)
+    return page
+
+
+@pytest.fixture
 def page(visitor: Visitor, live: str) -> Page:
     """The live page with a model that continues texts."""
     opened = visitor.open(live, script=axe_script())

@@ -166,6 +166,24 @@ def test_back_from_the_live_page_is_the_report(visitor: Visitor, served: str) ->
     expect(page.get_by_test_id("card-title")).to_have_text("L3H7")
 
 
+def test_the_report_keeps_its_head_in_the_address(visitor: Visitor, served: str) -> None:
+    page = visitor.open(served)
+    page.get_by_test_id("cell-L3H7").click()
+    page.get_by_role("button", name="Live").click()
+    wait(page)
+    page.get_by_role("button", name="Report").click()
+    assert page.url.endswith("#L3H7")
+
+
+def test_the_first_view_of_a_live_page_alone_takes_no_step_back(visitor: Visitor, live: str) -> None:
+    page = visitor.open("about:blank")
+    page.goto(live)
+    wait(page)
+    assert "#live?" in page.url
+    page.go_back()
+    assert page.url == "about:blank"
+
+
 def test_a_report_by_itself_tries_nothing(visitor: Visitor, report_file: Path) -> None:
     page = visitor.open(report_file)
     expect(page.get_by_test_id("card")).to_be_visible()

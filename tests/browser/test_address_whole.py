@@ -4,21 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.chromium import Visitor
 from tests.browser.live_page import ask, choose_head, wait
 
 LONG = "The unflappable sailor sold her boat, but kept its compass. " * 70
 OTHER = "Nobody saw the lighthouse that night, though it was lit. " * 80
-
-
-@pytest.fixture
-def opened(visitor: Visitor, live: str) -> Page:
-    page = visitor.open(live)
-    wait(page)
-    return page
 
 
 def expect_text(page: Page, text: str) -> None:
@@ -119,3 +111,35 @@ def test_an_address_restores_pins_and_the_chosen_token(page: Page, visitor: Visi
     ask(again, "Nobody saw it.")
     expect(again.get_by_test_id("made-panel")).to_have_attribute("aria-busy", "false")
     assert not re.search("token=", again.url)
+
+
+def test_what_is_off_in_a_model_that_is_not_served_is_off_in_no_other(visitor: Visitor, live: str) -> None:
+    page = visitor.open(
+        f"{live}/#live?model=nobody&text=Small+boats&off=decoder:L30H1&by=gradient-input&part=4"
+    )
+    wait(page)
+    expect(page.get_by_test_id("missing")).to_contain_text("does not offer nobody")
+    expect(page.get_by_test_id("lines")).to_be_visible()
+    expect(page.get_by_test_id("problem")).to_have_count(0)
+    expect(page.get_by_test_id("off-list")).to_have_count(0)
+
+
+def test_an_answer_about_a_token_comes_too_late_after_the_way_back(page: Page) -> None:
+    page.get_by_test_id("view-made").click()
+    before = page.get_by_test_id("made-token").inner_text()
+    last = page.locator("[data-testid^=made-][aria-pressed=true]").get_attribute("data-testid")
+    questions: list[Route] = []
+    answers: list[Route] = []
+    page.route("**/api/made", lambda route: answers.append(route))
+    page.get_by_test_id("made-2").click()
+    expect(page.get_by_test_id("made-panel")).to_have_attribute("aria-busy", "true")
+    page.route("**/api/look", lambda route: questions.append(route))
+    with page.expect_request("**/api/look"):
+        page.go_back()
+    expect(page.get_by_test_id("made-panel")).to_have_attribute("aria-busy", "false")
+    expect(page.get_by_test_id("made-token")).to_have_count(0)
+    page.unroute("**/api/made")
+    questions[0].continue_()
+    expect(page.get_by_test_id("made-token")).to_have_text(before)
+    assert last is not None
+    expect(page.get_by_test_id(last)).to_have_attribute("aria-pressed", "true")

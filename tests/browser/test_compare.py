@@ -123,3 +123,15 @@ def test_a_head_that_is_off_in_one_model_is_switched_off_in_the_other(page: Page
     page.get_by_test_id("off-picked").click()
     wait(page)
     expect(page.get_by_test_id("off-list")).to_have_count(0)
+
+
+def test_beside_a_model_of_several_stacks_the_head_that_was_shown_stays(visitor: Visitor, live: str) -> None:
+    page = visitor.open(f"{live}/#live?model=llama&text=Small+boats")
+    wait(page)
+    choose_head(page, 1, 3)
+    page.get_by_test_id("compare").click()
+    page.get_by_test_id("model-1").select_option("t5")
+    wait(page)
+    expect(page.get_by_test_id("stack")).to_have_value("decoder")
+    expect(page.get_by_test_id("lacks")).to_have_count(0)
+    expect(page.get_by_test_id("off-picked")).to_have_text("Switch off L1H3 in both")

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.chromium import Visitor
 from tests.browser.live_page import ask, choose_head, wait
-
-
-@pytest.fixture
-def opened(visitor: Visitor, live: str) -> Page:
-    page = visitor.open(live)
-    wait(page)
-    return page
 
 
 def press(page: Page, name: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pandas as pd
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 import headscope
 from headscope.questions.explain.offers import Explaining
@@ -110,6 +110,37 @@ def test_a_model_that_is_not_served_is_said_to_be_missing(
             f"This server does not offer {SURVEYED}; what is shown is of bert."
         )
         expect(live_part(page).get_by_test_id("role")).to_have_count(0)
+
+
+def test_live_opens_at_the_most_telling_head_of_a_model_that_is_served_by_another_name(
+    visitor: Visitor, report: Report
+) -> None:
+    with serve({"default": "default"}, report) as client:
+        page = visitor.open(str(client.base_url))
+        wait(page)
+        head = page.get_by_test_id("card-title").inner_text()
+        page.get_by_role("button", name="Live").click()
+        expect(live_part(page).get_by_test_id("told").locator("strong")).to_have_text(head)
+        page.go_back()
+        expect(page.get_by_test_id("card-title")).to_be_visible()
+
+
+def test_a_first_head_that_is_found_late_takes_no_step_back(visitor: Visitor, report: Report) -> None:
+    with serve({"default": "default"}, report) as client:
+        page = visitor.open(str(client.base_url))
+        held: list[Route] = []
+        page.route("**/api/look", lambda route: held.append(route))
+        with page.expect_request("**/api/look"):
+            page.reload()
+        page.get_by_role("button", name="Live").click()
+        page.wait_for_url("**/#live?*")
+        steps = page.evaluate("history.length")
+        held[0].continue_()
+        head = page.get_by_test_id("card-title").text_content()
+        expect(live_part(page).get_by_test_id("told").locator("strong")).to_have_text(head or "")
+        assert page.evaluate("history.length") == steps
+        page.go_back()
+        expect(page.get_by_test_id("card-title")).to_be_visible()
 
 
 def test_a_model_that_is_served_by_another_name_is_known_by_its_own(visitor: Visitor, report: Report) -> None:

@@ -25,7 +25,8 @@ export function differenceOf(one: HeadMap, other: HeadMap): Difference {
     for (const column of key) {
       first[at] = one.weights[row.one * one.key.length + column.one]!
       second[at] = other.weights[row.other * other.key.length + column.other]!
-      weights[at] = canTell(first[at]!, second[at]!) ? second[at]! - first[at]! : 0
+      const steps = (stepsOf(one, column.one) + stepsOf(other, column.other)) / 2
+      weights[at] = canTell(first[at]!, second[at]!, steps) ? second[at]! - first[at]! : 0
       at++
     }
   }
@@ -34,9 +35,14 @@ export function differenceOf(one: HeadMap, other: HeadMap): Difference {
   return { head: one.head, query: query.map(({ token }) => token), key: key.map(({ token }) => token), weights, left, signed: true, one: first, other: second, alone }
 }
 
+/** How many steps wide the rounding of a weight is: that of a sum grows as the root of how many it is of, at the most. */
+function stepsOf(map: HeadMap, key: number): number {
+  return Math.sqrt(map.pieces?.[key] ?? 1)
+}
+
 /** Whether two weights are further apart than their rounding alone can bring them. */
-function canTell(one: number, other: number): boolean {
-  return Math.abs(Math.sqrt(one) - Math.sqrt(other)) * STEPS > 1.001
+function canTell(one: number, other: number, steps: number): boolean {
+  return Math.abs(Math.sqrt(one) - Math.sqrt(other)) * STEPS > steps + 0.001
 }
 
 interface Shared {

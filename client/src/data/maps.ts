@@ -18,7 +18,7 @@ export interface Shown {
 
 /** Weights (query, key), one row after another; left: the share of each row that lies on keys that are shown.
  *
- * signed: they are differences, which may lie below zero.
+ * signed: they are differences, which may lie below zero. pieces: how many each key is joined of; one, if not told.
  */
 export interface HeadMap {
   head: number
@@ -27,6 +27,7 @@ export interface HeadMap {
   weights: Float32Array
   left: Float32Array
   signed?: boolean
+  pieces?: Int32Array
 }
 
 /** Whether so little is left of a row that what it shows is noise. */
@@ -87,7 +88,7 @@ export function headMap(
   const size = query.place.length * key.place.length
   const { weights, left } = joined(bytes.subarray(place * size, (place + 1) * size), query, key)
   if (special === 'renormalised') renormalise(weights, key.tokens.length)
-  return { head, query: query.tokens, key: key.tokens, weights, left }
+  return { head, query: query.tokens, key: key.tokens, weights, left, pieces: key.sizes }
 }
 
 /** The bytes of one head as weights between shown tokens, and what is left of each row, in one pass. */

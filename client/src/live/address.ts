@@ -141,8 +141,9 @@ function unique(words: string[]): string[] {
   return [...new Set(words)]
 }
 
+/** Without zeros before it, so that no number has two names. */
 function numberIn(text: string | null | undefined): number | undefined {
-  return text !== null && text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
+  return text !== null && text !== undefined && /^(0|[1-9]\d{0,5})$/.test(text) ? Number(text) : undefined
 }
 
 function headName({ stack, layer, index }: HeadOff): string {
@@ -150,6 +151,6 @@ function headName({ stack, layer, index }: HeadOff): string {
 }
 
 function readHead(name: string): HeadOff[] {
-  const [, stack, layer, index] = /^([a-z_]+):L(\d{1,5})H(\d{1,5})$/.exec(name) ?? []
+  const [, stack, layer, index] = /^([a-z_]+):L(0|[1-9]\d{0,4})H(0|[1-9]\d{0,4})$/.exec(name) ?? []
   return stack === undefined ? [] : [{ stack: stack as Stack, layer: Number(layer), index: Number(index) }]
 }

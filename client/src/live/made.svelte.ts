@@ -13,6 +13,7 @@ export class Made extends Exchange<MadeWire> {
 
   /** Go back to what was chosen before. */
   restore(place: number | null, effect: Effect): void {
+    this.stop()
     this.place = place
     this.effect = effect
     this.told = null

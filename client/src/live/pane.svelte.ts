@@ -27,6 +27,8 @@ export class Pane {
   readonly why = new Why()
   readonly made = new Made()
   #asked: Asked | null = null
+  /** What was asked when the look came. */
+  #answered = $state.raw<Asked | null>(null)
   #running: AbortController | null = null
 
   constructor(card: ModelCard) {
@@ -41,6 +43,13 @@ export class Pane {
   /** Whether what is shown, or else what is asked, is of a model of this name; the server may call it otherwise. */
   isOf(model: string): boolean {
     return this.look && this.question ? [this.question.model, this.look.model].includes(model) : this.model === model
+  }
+
+  /** Whether what is shown answers this, by the model and without the heads that are chosen. */
+  answers(asked: Asked): boolean {
+    if (!this.question || !isSame(asked, this.#answered)) return false
+    const { model, off, window } = this.question
+    return model === this.model && window === this.window && isSame(off, this.off)
   }
 
   /** Ask something new; heads that are off stay off, and a token of the same text stays chosen. */
@@ -113,13 +122,23 @@ export class Pane {
       if (!isSame(question, questionOf(this.shape))) return this.#run()
       this.note = leftOut(asked, question)
       began('headscope-answer', look)
+      this.#answered = asked
       this.question = question
       this.#show(look)
     } catch (error) {
-      if (running === this.#running && (error as Error).name !== 'AbortError') this.problem = (error as Error).message
+      if (running !== this.#running || (error as Error).name === 'AbortError') return
+      this.problem = (error as Error).message
+      // Under the name of this model, nothing of another one.
+      if (this.question?.model !== this.model) this.#clear()
     } finally {
       if (running === this.#running) this.busy = false
     }
+  }
+
+  #clear(): void {
+    this.look = null
+    this.source = null
+    this.question = null
   }
 
   #show(look: LookWire): void {

@@ -4,7 +4,7 @@ import { isOff, withHeads } from '../attention/off'
 import { began } from '../attention/timing'
 import type { HeadOff, Live, ModelCard } from '../wire'
 import { addressOf, PLAIN, readAddress, type Told } from './address'
-import type { Asked } from './ask'
+import { isSame, type Asked } from './ask'
 import { keptOf, type Kept, type TextName } from './kept'
 import { Pane } from './pane.svelte'
 
@@ -19,6 +19,8 @@ export class Session {
   pins = $state.raw<string[]>([])
   /** The texts that an address told of, without holding them. */
   lost = $state.raw<TextName[]>([])
+  /** Whether the first head was found since by what the model is called; that is no step of a reader. */
+  isCompleted = false
   #wish = $state.raw<Choice>(FIRST)
   /** The models that an address asked for, and the server does not offer by that name. */
   #unknown = $state.raw<string[]>([])
@@ -41,6 +43,11 @@ export class Session {
     if (this.#live.explains) views.push('why')
     if (this.#live.explains && this.panes.some((pane) => pane.shape === 'decoder')) views.push('made')
     return views
+  }
+
+  /** Whether all models have answered what is asked, so that their answers can be set against each other. */
+  get isAnswered(): boolean {
+    return this.panes.every((pane) => pane.answers(this.asked))
   }
 
   /** What is wished for, in a view that there is. */
@@ -92,6 +99,7 @@ export class Session {
   change(at: number, model: string): void {
     const card = this.#cardOf(model)
     this.#unknown = []
+    if (this.panes.length > 1) this.#keepStack()
     if (card) void this.panes[at]!.change(card)
   }
 
@@ -99,6 +107,7 @@ export class Session {
   compare(): void {
     const other = this.#live.models.find((one) => one.name !== this.panes[0]!.model)
     if (!other) return
+    this.#keepStack()
     this.panes = [this.panes[0]!, new Pane(other)]
     void this.panes[1]!.ask(this.asked)
   }
@@ -106,6 +115,11 @@ export class Session {
   endCompare(): void {
     this.panes[1]!.stop()
     this.panes = this.panes.slice(0, 1)
+  }
+
+  /** Name the stack that is shown, so that a model with several beside it is shown by the same. */
+  #keepStack(): void {
+    if (this.looks.length > 0) this.#wish = { ...this.#wish, stack: fittedIn(this.choice, this.looks).stack }
   }
 
   /** Whether a head of the layer that is shown is off in every model that has it. */
@@ -170,12 +184,23 @@ export class Session {
     this.pins = told.pins ?? []
     const places = this.#take(told.models ?? this.panes.map((pane) => pane.model))
     const head = isFresh ? this.#tellingOf(this.panes[0]!.model) : null
-    this.#wish = { ...FIRST, ...(head && { stack: head.stack, layer: head.layer, heads: [head.index] }), ...told.choice }
-    this.panes.forEach((pane, at) => {
+    this.#wish = firstWish(head, told.choice)
+    const answers = this.panes.map((pane, at) => {
+      // Heads and ways of a model that is not here are none of another one's.
       const place = told.panes?.[places[at]!] ?? PLAIN
       // Another text than was meant has other parts and tokens.
-      void pane.restore(this.asked, this.lost.length > 0 ? { ...place, window: 0, token: null } : place)
+      return pane.restore(this.asked, this.lost.length > 0 ? { ...place, window: 0, token: null } : place)
     })
+    if (isFresh && !head) void answers[0]!.then(() => this.#openTelling(told.choice))
+  }
+
+  /** Show the most telling head of a model that only its answer calls by the name that the run has; unless one was chosen meanwhile. */
+  #openTelling(chosen: Partial<Choice>): void {
+    const { look } = this.panes[0]!
+    const head = look && this.#tellingOf(look.model)
+    if (!head || !isSame(this.#wish, firstWish(null, chosen))) return
+    this.isCompleted = true
+    this.#wish = firstWish(head, chosen)
   }
 
   /** Have a model in sight; one that the server does not have leaves those that are there. */
@@ -185,13 +210,13 @@ export class Session {
     if (card) void this.panes[0]!.change(card)
   }
 
-  /** Have these models, as far as the server has them; those that are there already stay. Returns their places among the names. */
+  /** Have these models, as far as the server has them; those that are there already stay. Returns their places among the names, -1 for one that was not named. */
   #take(names: string[]): number[] {
     const known = names.flatMap((name, place) => {
       const card = this.#cardOf(name)
       return card ? [{ card, place }] : []
     })
-    const wanted = known.length > 0 ? known : [{ card: this.#live.models[0]!, place: 0 }]
+    const wanted = known.length > 0 ? known : [{ card: this.#live.models[0]!, place: -1 }]
     this.#unknown = names.filter((name) => !this.#cardOf(name))
     for (const pane of this.panes.slice(wanted.length)) pane.stop()
     this.panes = wanted.map(({ card }, at) => (this.panes[at]?.model === card.name ? this.panes[at]! : new Pane(card)))
@@ -201,6 +226,11 @@ export class Session {
   #cardOf(model: string): ModelCard | undefined {
     return this.#live.models.find((card) => card.name === model)
   }
+}
+
+/** What is wished for first: a head, if one is known, and whatever else an address chose. */
+function firstWish(head: HeadOff | null, chosen: Partial<Choice>): Choice {
+  return { ...FIRST, ...(head && { stack: head.stack, layer: head.layer, heads: [head.index] }), ...chosen }
 }
 
 function areOff(own: Own[]): boolean {
