@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { brief, duration, ordinal, significant, tick, ticks, told } from '../src/report/numbers'
+import { brief, duration, ordinal, significant, tick, ticks, told, unbroken } from '../src/report/numbers'
 
 describe('numbers in tables', () => {
   test.each([
@@ -16,6 +16,8 @@ describe('numbers in tables', () => {
 
 describe('numbers in texts', () => {
   test('shares are told in percent', () => expect(told(0.1234, true)).toBe('12.3\u202f%'))
+  test('no line ends before a sign', () =>
+    expect(unbroken('right in 62 % (53 to 70 %), p = 0.05')).toBe('right in 62\u00a0% (53 to 70\u00a0%), p\u00a0=\u00a00.05'))
   test('a minus is a minus', () => expect(told(-1.5)).toBe('\u22121.50'))
   test('what rounds to nothing has no sign', () => expect(told(-0.0001, true)).toBe('0.0\u202f%'))
   test('a tick has no idle zeros', () => expect([tick(0.5, true), tick(-0.2)]).toEqual(['50\u202f%', '\u22120.2']))

@@ -170,6 +170,18 @@ def test_a_comparison_offers_the_models_of_its_runs(
     assert places == {"llama": str(models / "llama"), "bert": str(models / "bert")}
 
 
+def test_models_of_one_name_are_offered_by_their_places(
+    run_of: Callable[[str], Path], models: Path, tmp_path: Path
+) -> None:
+    """As the report calls them, also where one of them is gone."""
+    content = json.loads((run_of("llama") / "run.json").read_text())
+    identity = content["verbs"]["survey"]["asked"]["identity"]
+    gone = {"model": {**identity["model"], "origin": "/moved/away/llama"}}
+    identity |= {"runs": [gone, {"model": identity.pop("model")}]}
+    (tmp_path / "run.json").write_text(json.dumps(content))
+    assert choose_models([], open_run(tmp_path)).places == {str(models / "llama"): str(models / "llama")}
+
+
 def test_a_model_that_is_gone_is_replaced_by_the_embedded_one(
     run_of: Callable[[str], Path], tmp_path: Path
 ) -> None:

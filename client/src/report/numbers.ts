@@ -35,6 +35,11 @@ export function brief(value: number, percent = false): string | null {
   return short.length <= 4 ? short : null
 }
 
+/** A sentence in which no line ends between a number and its sign, nor after "p =". */
+export function unbroken(text: string): string {
+  return text.replace(/(?<=\d) (?=%)/g, '\u00a0').replace(/\bp = (?=\d)/g, 'p\u00a0=\u00a0')
+}
+
 /** First, second, third, ... in digits. */
 export function ordinal(place: number): string {
   const teens = place % 100 >= 11 && place % 100 <= 13

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,11 +38,13 @@ def choose_models(named: Sequence[str], run: Run | None, revision: str | None = 
         why = f"the run's own is not on this machine ({missing}); name its place with --model"
         return Offer({DEFAULT: DEFAULT}, f"Model: the embedded default, since {why}")
     wanted = revision or here[0].get("revision")
-    places: dict[str, str] = {}
-    for model in here:
-        if revision or model.get("revision") == wanted:
-            name = model["name"]
-            places[name if name not in places else model["origin"]] = model["origin"]
+    # As the report of the run calls them, also those that are not here.
+    times = Counter(model["name"] for model in asked)
+    places = {
+        model["origin" if times[model["name"]] > 1 else "name"]: model["origin"]
+        for model in here
+        if revision or model.get("revision") == wanted
+    }
     return Offer(places, f"Models of the run: {', '.join(places)}", wanted)
 
 

@@ -57,11 +57,13 @@ def read_interval(low: Any, high: Any, column: Column, more: int = 0) -> str:
 
     >>> read_interval(0.88, 0.934, Column("share", unit=SHARE))
     '88 to 93 %'
+    >>> read_interval(0.0001, 0.002, Column("share", unit=SHARE))
+    'under 0.1 to 0.2 %'
     """
     first, last = read(low, column, more), read(high, column, more)
     if UNKNOWN in (first, last):
         return UNKNOWN
-    unit = last.partition(" ")[2]
+    unit = {SHARE: "%", POINTS: "points"}.get(column.unit, column.unit)
     return f"{first.removesuffix(f' {unit}') if unit else first} to {last}"
 
 
