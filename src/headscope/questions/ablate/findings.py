@@ -117,5 +117,8 @@ def _alone(result: Result) -> Iterator[Finding]:
     layers = result.table("ablation_layers")
     enough = layers[(layers["kept"] != "") & (layers["verdict"] == HARMLESS)]
     if len(enough):
-        text = "In layer {layer} of the {stack}, head {kept} alone is enough: the score changes by {effect:full}."
+        text = (
+            "In layer {layer} of the {stack}, head {kept} alone is enough: without the others, the score "
+            "changes by {effect:full}."
+        )
         yield finding(result, "ablation_layers", enough["worst"].idxmax(), text, head="kept")

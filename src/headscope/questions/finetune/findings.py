@@ -22,8 +22,8 @@ def findings(result: Result) -> list[Finding]:
     (best,) = training.index[training["chosen"]]
     if best == training.index[-1]:
         text = (
-            "The best weights were the last ones, of epoch {epoch} (dev loss {dev_loss}): whether more epochs "
-            "would help is open."
+            "The best weights were the last ones, of epoch {epoch} (dev loss {dev_loss}): whether more "
+            "epochs would help is open."
         )
     else:
         text = (

@@ -36,7 +36,10 @@ def _places(result: Result) -> Iterator[Finding]:
         )
         yield finding(result, "layer_tasks", row, text)
     for row in tasks.index[tasks["expected"].isna()].tolist()[: 2 - len(ends)]:
-        text = "Where {task} is solved is open: all layers together add {gained:full} to what the embeddings find."
+        text = (
+            "Where {task} is solved is open: all layers together add {gained:full} to what the embeddings "
+            "find."
+        )
         yield finding(result, "layer_tasks", row, text, decided=False)
 
 

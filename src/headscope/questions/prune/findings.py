@@ -55,7 +55,10 @@ def _other(result: Result) -> Iterator[Finding]:
     areas = _own(result, "pruning_areas")
     others = areas[~areas["order"].isin((IMPORTANCE, REVERSED, RANDOM))]
     if len(others):
-        text = "Of other orders, “{order}” has the highest mean score, {area}; whether that is chance was not tested."
+        text = (
+            "Of other orders, “{order}” has the highest mean score, {area}; whether that is chance was not "
+            "tested."
+        )
         yield finding(result, "pruning_areas", others["area"].idxmax(), text, decided=False)
 
 

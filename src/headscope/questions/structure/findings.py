@@ -62,8 +62,8 @@ def _summary(result: Result) -> list[Finding]:
         elif target["found"]:
             are = "is" if target["found"] == 1 else "are"
             text = (
-                f"Of {{heads:n head}}, {{found}} {are} closer to the {what} of true trees than to those of all "
-                "false ones ({closer_swapped} than to those of other sentences)."
+                f"Of {{heads:n head}}, {{found}} {are} closer to the {what} of true trees than to those of "
+                "all false ones ({closer_swapped} than to those of other sentences)."
             )
         else:
             text = (

@@ -87,7 +87,7 @@ def _clearest(result: Result) -> Iterator[Finding]:
             "blank lines part documents."
         )
     elif not is_sure:
-        text += " The interval reaches that, so it stays open."
+        text += " The interval reaches down to that, so it stays open."
     yield finding(result, "shares", row, text, head="head", decided=is_sure)
 
 
@@ -122,8 +122,8 @@ def _behind(result: Result) -> Iterator[Finding]:
     place = PLACES[str(clear["role"].iloc[0])]
     has = "has" if clear["heads"].iloc[0] == 1 else "have"
     text = (
-        f"Of heads that rest on the first token, {{heads}} ({{share}}) {has} the role {{role}} otherwise: of what "
-        f"{{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
+        f"Of heads that rest on the first token, {{heads}} ({{share}}) {has} the role {{role}} otherwise: of "
+        f"what {{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
     )
     has_errors = _has_errors(result)
     text += "" if has_errors else ELSEWHERE

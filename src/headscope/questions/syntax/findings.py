@@ -47,7 +47,7 @@ def _summary(result: Result) -> Finding:
     elif table["found"][0]:
         text = "For {found} of {tested:n relation} tested, a head does better than any fixed offset."
     else:
-        text = "For none of {tested:n relation} tested is a head shown to do better than every fixed offset."
+        text = "Of {tested:n relation} tested, none has a head that is shown to beat every fixed offset."
     return finding(result, "relations_summary", 0, text, decided=bool(table["found"][0]))
 
 

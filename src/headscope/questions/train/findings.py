@@ -23,8 +23,8 @@ def findings(result: Result) -> list[Finding]:
         )
     else:
         text = (
-            "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}) and no later one was better: that "
-            "more epochs would help is not shown."
+            "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}) and no later one was better: "
+            "that more epochs would help is not shown."
         )
     return [*made, *_lengths(result), finding(result, "training", best, text, decided=False)]
 
