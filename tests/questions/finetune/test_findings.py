@@ -24,16 +24,16 @@ def test_what_was_learned() -> None:
          "examples; the best label alone gets 52 %.", True, None),
         ("The accuracy on dev.tsv (dev) is 89 % (88 to 91 %), over 872 examples; the same examples "
          "chose the weights, so the number may be optimistic.", False, None),
-        ("The best weights were the last ones, of epoch 1 (dev loss 0.31 nats): whether more epochs would help "
-         "is open.", False, None),
+        ("The best weights were the last ones, of epoch 1 (dev loss 0.31 nats): whether more epochs would "
+         "help is open.", False, None),
     ]  # fmt: skip
 
 
 def test_weights_that_were_best_before_the_end() -> None:
     course = [*TRAINING, {"step": 30, "epoch": 1.5, "dev_loss": 0.35, "chosen": False}]
     assert told("finetune", training=course, finetuned=[scored("test", 0.875, 0.52)])[-1] == (
-        "The best weights came at epoch 1 (dev loss 0.31 nats) and none after were better: that more training "
-        "would help is not shown.",
+        "The best weights came at epoch 1 (dev loss 0.31 nats) and none after were better: that more "
+        "training would help is not shown.",
         False,
         None,
     )
@@ -43,8 +43,8 @@ def test_data_that_chose_the_weights_show_nothing_where_a_label_alone_does_as_we
     """Where test data show that it has learned, those that chose the weights are optimistic all the same."""
     dev = scored("dev", 0.875, 0.88)
     assert told("finetune", training=TRAINING, finetuned=[dev])[0] == (
-        "That the model has learned the task is not shown: accuracy on dev.tsv (dev) is 89 % (88 to 91 %), over "
-        "872 examples; the best label alone gets 88 %.",
+        "That the model has learned the task is not shown: accuracy on dev.tsv (dev) is 89 % (88 to 91 %), "
+        "over 872 examples; the best label alone gets 88 %.",
         False,
         None,
     )

@@ -50,7 +50,8 @@ def _first(result: Result, **other: Any) -> str:
         ),
         (
             {"found": False, "gain_low": -0.1, "other_head": "L1H0"},
-            "the best are L0H1 and L1H0, each of half of the documents: average precision 0.5 (0.4 to 0.6) where",
+            "the best are L0H1 and L1H0, each of half of the documents: average precision 0.5 (0.4 to 0.6) "
+            "where",
         ),
         ({"found": False, "p_all": 0.2}, "no more than words of equal frequency (p = 0.2"),
         ({"found": False, "twin": np.nan, "twin_high": np.nan}, "as no random twin was held against it"),

@@ -42,15 +42,16 @@ def test_what_was_found() -> None:
         ("The probe “attention only” finds the heads of 55 % (54 to 56 %) of the words, “attention only, "
          "random twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points).", True, None),
         ("The probe “attention and words” finds the heads of 67 % (66 to 68 %) of the words, “distances and "
-         "words” those of 66 %; that it finds more is not shown: +1.0 points (-1.0 to +3.0 points).", False, None),
+         "words” those of 66 %; that it finds more is not shown: +1.0 points (-1.0 to +3.0 points).",
+         False, None),
         ("The probe “attention only” leans most on head L1H4: without it, its score falls by 3.1 "
          "points.", True,
          "L1H4"),
         ("The probe “attention only” did more than learn by heart: right in 55 % of the words, in the "
          "control task in 34 %, selectivity +21.0 points (+18.0 to +24.0 points).", True, None),
-        ("That the probe “attention and words” did more than learn by heart is not shown, as it is not shown to "
-         "find more than its baseline: right in 67 % of the words, in the control task in 55 %, selectivity "
-         "+12.0 points (+9.0 to +15.0 points).", False, None),
+        ("That the probe “attention and words” did more than learn by heart is not shown, as it is not "
+         "shown to find more than its baseline: right in 67 % of the words, in the control task in 55 %, "
+         "selectivity +12.0 points (+9.0 to +15.0 points).", False, None),
     ]  # fmt: skip
 
 
@@ -65,8 +66,8 @@ def test_why_an_interval_above_nothing_is_not_enough() -> None:
         ("The probe “attention only” finds the heads of 55 % (54 to 56 %) of the words, “attention only, "
          "random twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points) over documents; "
          "that it holds for other seeds and twins is not shown.", False, None),
-        ("On which heads the probe “attention only” leans is open: the largest drop, 1.4 points without L1H4, "
-         "may be chance among so many heads.", False, "L1H4"),
+        ("On which heads the probe “attention only” leans is open: the largest drop, 1.4 points without "
+         "L1H4, may be chance among so many heads.", False, "L1H4"),
     ]  # fmt: skip
 
 

@@ -38,8 +38,8 @@ def test_what_was_found() -> None:
         speed=[{**fast, "batch_size": 1}, fast],
     )  # fmt: skip
     assert made == [
-        ("Removing heads by importance costs less than at random: the mean score on the way is 84 %, in random "
-         "orders 79 % (p = 0.0196).", True, None),
+        ("Removing heads by importance costs less than at random: the mean score on the way is 84 %, in "
+         "random orders 79 % (p = 0.0196).", True, None),
         ("With 29 heads gone (40 %, by importance), accuracy is 89 %, a change of -0.5 points; whether "
          "that is chance was not tested.", False, None),
         ("Of other orders, “gates” has the highest mean score, 84 %; whether that is chance was not tested.",
@@ -54,8 +54,8 @@ def test_what_is_open() -> None:
     slow = {"batch_size": 64, "ratio": 1.04, "ratio_low": 0.98, "ratio_high": 1.27, "ceiling": 1.23}
     made = told("prune", pruning=CURVES, pruning_areas=[area("importance", 0.84, 0.2)], speed=[slow])
     assert made[0] == (
-        "That removing heads by importance costs less than at random is not shown: the mean score on the way is "
-        "84 %, in random orders 79 % (p = 0.2).",
+        "That removing heads by importance costs less than at random is not shown: the mean score on the "
+        "way is 84 %, in random orders 79 % (p = 0.2).",
         False,
         None,
     )

@@ -41,8 +41,8 @@ def test_what_was_found() -> None:
          "token, special or not.", True, "L1H1"),
         ("In the encoder, heads of one layer are more alike than heads of different layers: divergence 0.21 "
          "nats within, 0.3 nats across (p = 0.0001).", True, None),
-        ("1 head (10 %) spreads its attention almost evenly, which tells nothing of what it does: at least 80 % "
-         "of the entropy of even attention.", False, None),
+        ("1 head (10 %) spreads its attention almost evenly, which tells nothing of what it does: at least "
+         "80 % of the entropy of even attention.", False, None),
         ("4 heads (40 %) fit none of the roles.", False, None),
     ]  # fmt: skip
 
@@ -67,8 +67,8 @@ def test_one_document_decides_nothing() -> None:
         "L0H2",
     )
     assert made[1] == (
-        "The commonest role, that of 1 head (10 %), is previous token: at least 50 % on the previous token. On "
-        "other text this may be different.",
+        "The commonest role, that of 1 head (10 %), is previous token: at least 50 % on the previous token. "
+        "On other text this may be different.",
         False,
         "L0H2",
     )
@@ -77,8 +77,8 @@ def test_one_document_decides_nothing() -> None:
 def test_an_interval_that_reaches_even_attention_is_open() -> None:
     ((text, decided, _), *_) = told("survey", roles=[PREVIOUS], shares=[share("L0H2", "previous", 0.3, 0.11)])
     assert not decided and text == (
-        "Head L0H2 gives 30 % (8 to 52 %) of its attention to the previous token; even attention would give 10 "
-        "%. The interval reaches down to that, so it stays open."
+        "Head L0H2 gives 30 % (8 to 52 %) of its attention to the previous token; even attention would give "
+        "10 %. The interval reaches down to that, so it stays open."
     )
 
 

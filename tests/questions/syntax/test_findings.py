@@ -37,9 +37,9 @@ def test_what_was_found() -> None:
         ("Heads L1H1 and L2H2, each chosen on half of the documents, link prepositions to their nouns "
          "(case): right in 60 % (57 to 62 %) of 540 cases, the best fixed offset in 50 %.", True, "L1H1"),
         ("For 2 of 3 relations tested, a head does better than any fixed offset.", True, None),
-        ("That a head links parts of compounds to their heads (compound) is not shown: the best is right in 83 % "
-         "(80 to 85 %) of 540 cases, the best fixed offset in 82 %, but p = 0.6, corrected for all relations "
-         "tested.", False, "L2H8"),
+        ("That a head links parts of compounds to their heads (compound) is not shown: the best is right in "
+         "83 % (80 to 85 %) of 540 cases, the best fixed offset in 82 %, but p = 0.6, corrected for all "
+         "relations tested.", False, "L2H8"),
     ]  # fmt: skip
 
 

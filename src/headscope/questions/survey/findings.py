@@ -123,7 +123,8 @@ def _behind(result: Result) -> Iterator[Finding]:
     has = "has" if clear["heads"].iloc[0] == 1 else "have"
     text = (
         f"Of heads that rest on the first token, {{heads}} ({{share}}) {has} the role {{role}} otherwise: of "
-        f"what {{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
+        f"what {{best}} does not leave there, {{score}} goes to {place}; even attention would give "
+        f"{{uniform}}."
     )
     has_errors = _has_errors(result)
     text += "" if has_errors else ELSEWHERE
