@@ -33,9 +33,8 @@ def test_what_was_found_and_what_is_open() -> None:
          "to 34 %) of 1,200 mentions, the nearest mention in 36 %, p = 0.8, corrected for all types.",
          False, "L4H3"),
         ("That a head finds the antecedents of nominal mentions is not shown: the best is right in 40 % (36 "
-         "to 44 %) of 1,200 mentions, the nearest mention in 36 %, but a random twin is as good (41 %).", "
-         "False,
-         "L4H3"),
+         "to 44 %) of 1,200 mentions, the nearest mention in 36 %, but a random twin is as good (41 %).",
+         False, "L4H3"),
         ("Over all mentions, the best head is not shown to do better than the rule that takes the same head "
          "word (-1.3 points, p = 0.5).", False, "L4H3"),
     ]  # fmt: skip
