@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.questions.told import told
 
 
@@ -45,17 +47,16 @@ def test_what_was_found() -> None:
         importance_agreement=agreement(0.4, 0.1),
     )
     assert made == [
-        ("Of 3 heads removed one by one, missed: 1, in the way: 1, harmless: 0, undecided: 1; over 1,000 "
-         "examples (F1 94 % with all heads).", True, None),
+        ("Of 3 heads removed one by one, 1 is missed, 1 is in the way and none is harmless; 1,000 examples "
+         "do not settle the last one (F1 94 % with all heads).", True, None),
         ("Head L2H11 is missed most: without it, the score changes by -0.6 points (-1.0 to -0.2 points), p = "
          "0.001.", True, "L2H11"),
         ("Head L0H0 is in the way: without it, the score changes by +0.6 points (+0.2 to +1.0 points), p = "
          "0.03.", True, "L0H0"),
-        ("Of whole layers, layer 0 of the encoder is missed most: -4.8 points (-5.2 to -4.4 points), p = "
-         "0.02.",
-         True, None),
-        ("Importance tells what is lost: by example, its rank correlation with harm to the loss is 0.4 "
-         "(0.1 to 0.6).", True, None),
+        ("Of whole layers, layer 0 of the encoder is missed most: without it, the score changes by -4.8 "
+         "points (-5.2 to -4.4 points), p = 0.02.", True, None),
+        ("Importance by gradients foretells which heads are missed: its rank correlation with the harm to "
+         "the loss is 0.4 (0.1 to 0.6).", True, None),
     ]  # fmt: skip
 
 
@@ -70,12 +71,60 @@ def test_what_is_open() -> None:
     assert made == [
         ("Which heads the task needs is open: none of 2 heads could be decided over 1,000 examples (F1 94 "
          "% with all heads).", False, None),
-        ("Of single heads, L5H1 comes nearest to being missed, which may be chance: without it, the score "
-         "changes by -1.5 points (-1.9 to -1.1 points), p = 0.4.", False, "L5H1"),
-        ("That a layer is missed is not shown; layer 5 of the encoder comes nearest: -1.0 points (-1.4 to "
-         "-0.6 points), p = 0.02.", False, None),
-        ("Whether importance tells what is lost is open: by example, its rank correlation with harm to "
-         "the loss is 0.1 (-0.11 to 0.6).", False, None),
-        ("In layer 5 of the encoder, head L5H2 alone is enough: -0.1 points (-0.5 to +0.3 points).", True,
-         "L5H2"),
+        ("That any single head is missed is not shown; nearest to it is L5H1: without it, the score changes "
+         "by -1.5 points (-1.9 to -1.1 points), p = 0.4.", False, "L5H1"),
+        ("That any layer matters is not shown; the largest drop is that of layer 5 of the encoder: -1.0 "
+         "points (-1.4 to -0.6 points), p = 0.02.", False, None),
+        ("Whether importance by gradients foretells what removing heads does to the loss is open: its rank "
+         "correlation with the harm to the loss is 0.1 (-0.11 to 0.6).", False, None),
+        ("In layer 5 of the encoder, head L5H2 alone is enough: without the others, the score changes by "
+         "-0.1 points (-0.5 to +0.3 points).", True, "L5H2"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ({"worse": 2, "undecided": 70}, "72 heads removed one by one, 2 are missed, none is in the way and "
+         "none is harmless; 1,000 examples do not settle the other 70 (F1 94 % with all heads)."),
+        ({"better": 1, "harmless": 3}, "4 heads removed one by one, none is missed, 1 is in the way and 3 "
+         "are harmless, over 1,000 examples (F1 94 % with all heads)."),
+    ],
+)  # fmt: skip
+def test_heads_are_counted(counts: dict[str, int], said: str) -> None:
+    tables = {"ablation": [effect(0.0, "harmless", 1.0, head="L0H0")], "ablation_layers": [layer(0, 0.0, "")]}
+    assert told("ablate", ablation_summary=summary(**counts), **tables)[0] == (f"Of {said}", True, None)
+
+
+def test_an_interval_that_holds_nothing_off_is_not_told() -> None:
+    """It holds for all heads at once and is wider than the test that decided."""
+    wide = {"low": -0.173, "high": 0.023}
+    made = told(
+        "ablate",
+        ablation_summary=summary(worse=1),
+        ablation=[effect(-0.075, "worse", 0.00391, head="L5H9") | wide],
+        ablation_layers=[layer(5, -0.075, "worse") | wide],
+    )
+    assert made[1:] == [
+        ("Head L5H9 is missed most: without it, the score changes by -7.5 points, p = 0.00391 corrected for "
+         "all heads.", True, "L5H9"),
+        ("Of whole layers, layer 5 of the encoder is missed most: without it, the score changes by -7.5 "
+         "points, p = 0.02 corrected for all layers.", True, None),
+    ]  # fmt: skip
+
+
+def test_importance_of_heads_of_which_none_is_missed() -> None:
+    """What it foretells is the loss; a layer in the way does matter."""
+    made = told(
+        "ablate",
+        ablation_summary=summary(undecided=1),
+        ablation=[effect(0.0, "undecided", 1.0, head="L0H0")],
+        ablation_layers=[layer(0, 0.01, "better")],
+        importance_agreement=agreement(0.4, 0.1),
+    )
+    assert [text for text, _, _ in made[2:]] == [
+        "That any layer is missed is not shown; nearest to it is layer 0 of the encoder: +1.0 points (+0.6 "
+        "to +1.4 points), p = 0.02.",
+        "Importance by gradients foretells what removing heads does to the loss: its rank correlation with "
+        "the harm to the loss is 0.4 (0.1 to 0.6).",
+    ]

@@ -46,11 +46,12 @@ def _first(result: Result, **other: Any) -> str:
         ({"found": False, "gain_low": -0.1}, "as the difference, +0.2 (-0.1 to +0.3), may be chance"),
         (
             {"found": False, "gain": -0.1114764, "gain_low": -0.2, "gain_high": -0.02},
-            "as TF-IDF finds them better, by a difference of -0.111 (-0.2 to -0.02); best is L0H1: ",
+            "as TF-IDF finds them better, by a difference of -0.111 (-0.2 to -0.02); the best is L0H1: ",
         ),
         (
             {"found": False, "gain_low": -0.1, "other_head": "L1H0"},
-            "best are L0H1 and L1H0, each of half of the documents: average precision 0.5 (0.4 to 0.6) where",
+            "the best are L0H1 and L1H0, each of half of the documents: average precision 0.5 (0.4 to 0.6) "
+            "where",
         ),
         ({"found": False, "p_all": 0.2}, "no more than words of equal frequency (p = 0.2"),
         ({"found": False, "twin": np.nan, "twin_high": np.nan}, "as no random twin was held against it"),

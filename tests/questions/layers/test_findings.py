@@ -14,11 +14,11 @@ def test_the_lowest_and_the_highest_task_are_told() -> None:
     made = findings(build_layers())
     texts = [one.text for one in made]
     of = "of the 2 tasks that have one;"
-    ends = [f"The task pos is solved at layer 1.09 (1.09 to 1.09) on average, the lowest {of}"]
-    ends += [f"The task deps is solved at layer 1.83 (1.83 to 1.83) on average, the highest {of}"]
+    ends = [f"The task pos is solved at layer 1.09 on average, the lowest {of}"]
+    ends += [f"The task deps is solved at layer 1.83 on average, the highest {of}"]
     assert all(text.startswith(end) for text, end in zip(texts, ends, strict=False))
     assert all(one.decided for one in made[:2])
-    assert texts[2].startswith("That training gave the layers anything for srl is not shown: 70 % with")
+    assert texts[2].startswith("That training helped the layers with srl is not shown: 70 % with")
     assert not made[2].decided and made[3].decided
     assert texts[3].startswith("Probes do more than learn by heart, least in srl: 70 % in the task, 35 %")
 
@@ -35,7 +35,8 @@ def test_layers_whose_intervals_meet_have_no_order() -> None:
 def test_a_task_without_a_layer_is_open() -> None:
     first = findings(build_layers(("srl",)))[0]
     assert (
-        first.text.startswith("Where srl is solved is open: all layers add 0.0 points") and not first.decided
+        first.text.startswith("Where srl is solved is open: all layers together add 0.0 points")
+        and not first.decided
     )
     (only, *_) = findings(build_layers(("pos",)))
     assert "tasks that have one" not in only.text.partition(";")[0]

@@ -42,17 +42,32 @@ def test_what_was_found() -> None:
         ("The probe “attention only” finds the heads of 55 % (54 to 56 %) of the words, “attention only, "
          "random twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points).", True, None),
         ("The probe “attention and words” finds the heads of 67 % (66 to 68 %) of the words, “distances and "
-         "words” those of 66 %; that it is above this is not shown: +1.0 points (-1.0 to +3.0 points).",
-         False,
-         None),
+         "words” those of 66 %; that it finds more is not shown: +1.0 points (-1.0 to +3.0 points).",
+         False, None),
         ("The probe “attention only” leans most on head L1H4: without it, its score falls by 3.1 "
          "points.", True,
          "L1H4"),
         ("The probe “attention only” did more than learn by heart: right in 55 % of the words, in the "
          "control task in 34 %, selectivity +21.0 points (+18.0 to +24.0 points).", True, None),
-        ("That the probe “attention and words” did more than learn by heart is not shown: right in 67 % "
-         "of the "
-         "words, in the control task in 55 %, selectivity +12.0 points (+9.0 to +15.0 points).", False, None),
+        ("That the probe “attention and words” did more than learn by heart is not shown, as it is not "
+         "shown to find more than its baseline: right in 67 % of the words, in the control task in 55 %, "
+         "selectivity +12.0 points (+9.0 to +15.0 points).", False, None),
+    ]  # fmt: skip
+
+
+def test_why_an_interval_above_nothing_is_not_enough() -> None:
+    """It is of documents alone, or of one head alone."""
+    made = told(
+        "probe",
+        probe_summary=[score(ATTENTION, 0.55, "attention only, random twins", 0.16, False)],
+        probe_heads=[drop("L1H4", 0.014, False)],
+    )
+    assert made == [
+        ("The probe “attention only” finds the heads of 55 % (54 to 56 %) of the words, “attention only, "
+         "random twins” those of 16 %: a difference of +39.0 points (+37.0 to +41.0 points) over documents; "
+         "that it holds for other seeds and twins is not shown.", False, None),
+        ("On which heads the probe “attention only” leans is open: the largest drop, 1.4 points without "
+         "L1H4, may be chance among so many heads.", False, "L1H4"),
     ]  # fmt: skip
 
 
@@ -62,7 +77,7 @@ def test_what_is_open() -> None:
     assert made == [
         ("The probe “attention only” finds the heads of 20 % (19 to 21 %) of the words, “right-branching” "
          "those "
-         "of 30 %; that it is above this is not shown: -10.0 points (-12.0 to -8.0 points).", False, None),
+         "of 30 %; that it finds more is not shown: -10.0 points (-12.0 to -8.0 points).", False, None),
         ("On which heads the probe “attention only” leans is open; the largest drop, without L0H1: +0.2 "
          "points (-0.8 to +1.2 points).", False, "L0H1"),
     ]  # fmt: skip

@@ -38,16 +38,15 @@ def test_what_was_found() -> None:
         speed=[{**fast, "batch_size": 1}, fast],
     )  # fmt: skip
     assert made == [
-        ("The order of importance spares more than chance: the mean score on the way is 84 %, of random "
-         "orders 79 % (p = 0.0196).", True, None),
+        ("Removing heads by importance costs less than at random: the mean score on the way is 84 %, in "
+         "random orders 79 % (p = 0.0196).", True, None),
         ("With 29 heads gone (40 %, by importance), accuracy is 89 %, a change of -0.5 points; whether "
          "that is chance was not tested.", False, None),
-        ("Of other orders, “gates” has the highest mean score, 84 %; that it is better was not tested.",
-         False,
-         None),
-        ("The model without them has 20,943,744 of 22,713,216 parameters (92 %).", True, None),
-        ("It is faster: in batches of 64 its speed is 1.24 times (1.18 to 1.27 times) the old one, at "
-         "best 1.23 times.", True, None),
+        ("Of other orders, “gates” has the highest mean score, 84 %; whether that is chance was not tested.",
+         False, None),
+        ("The smaller model keeps 20,943,744 of 22,713,216 parameters (92 %).", True, None),
+        ("The smaller model is faster: in batches of 64, 1.24 times (1.18 to 1.27 times) as fast, where 1.23 "
+         "times could be reached.", True, None),
     ]  # fmt: skip
 
 
@@ -55,14 +54,14 @@ def test_what_is_open() -> None:
     slow = {"batch_size": 64, "ratio": 1.04, "ratio_low": 0.98, "ratio_high": 1.27, "ceiling": 1.23}
     made = told("prune", pruning=CURVES, pruning_areas=[area("importance", 0.84, 0.2)], speed=[slow])
     assert made[0] == (
-        "That the order of importance spares more than chance is not shown: the mean score on the way is "
-        "84 %, of random orders 79 % (p = 0.2).",
+        "That removing heads by importance costs less than at random is not shown: the mean score on the "
+        "way is 84 %, in random orders 79 % (p = 0.2).",
         False,
         None,
     )
     assert made[-1][:2] == (
-        "That it is faster is not shown: in batches of 64 its speed is 1.04 times (0.98 to 1.27 times) "
-        "the old one, at best 1.23 times.",
+        "That the smaller model is faster is not shown: in batches of 64, 1.04 times (0.98 to 1.27 times) as "
+        "fast, where 1.23 times could be reached.",
         False,
     )
 

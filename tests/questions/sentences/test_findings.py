@@ -39,13 +39,13 @@ def test_what_was_found() -> None:
     )
     assert made == [
         ("BShift gains most over what needs no model: 67 % (65 to 69 %) of the answers at layer 3 are right, "
-         "by “bag of vectors” 50 %, a difference of +17.0 points (+14.0 to +20.0 points).", True, None),
-        ("1 of 2 tasks can be read off the layer that tuning chooses beyond every baseline.", True, None),
+         "50 % by “bag of vectors”, a difference of +17.0 points (+14.0 to +20.0 points).", True, None),
+        ("In 1 of 2 tasks, the layer that tuning chooses beats every baseline.", True, None),
         ("The last layer (6) is worse than the middle one (3) on 2 of 2 tasks, on 2 of them beyond chance.",
          True, None),
         ("Half of what layer 3 gains for BShift is gone without 20 of its 384 dimensions, in random order "
          "without 200; it leans most on 17, 3, 8.", True, None),
-        ("Nothing is said of CoordInv: 90 examples, 2 labels.", False, None),
+        ("Nothing is said of CoordInv, which has too little to go by: 90 examples, 2 labels.", False, None),
     ]  # fmt: skip
 
 

@@ -37,13 +37,13 @@ def test_what_was_found() -> None:
     assert made == [
         ("Head L0H2 gives 96 % (94 to 98 %) of its attention to the previous token; even attention would "
          "give 10 %.", True, "L0H2"),
-        ("The commonest role is partly first-token sink, that of 4 heads (40 %): at least 25 % on the first "
+        ("The commonest role, that of 4 heads (40 %), is partly first-token sink: at least 25 % on the first "
          "token, special or not.", True, "L1H1"),
-        ("In the encoder, heads of one layer are more alike than others: divergence 0.21 nats within layers, "
-         "0.3 nats across (p = 0.0001).", True, None),
-        ("Nothing can be said of 1 head (10 %) whose attention is almost even: at least 80 % of the "
-         "entropy of even attention.", False, None),
-        ("The surface tells nothing of 4 heads (40 %): no rule holds.", False, None),
+        ("In the encoder, heads of one layer are more alike than heads of different layers: divergence 0.21 "
+         "nats within, 0.3 nats across (p = 0.0001).", True, None),
+        ("1 head (10 %) spreads its attention almost evenly, which tells nothing of what it does: at least "
+         "80 % of the entropy of even attention.", False, None),
+        ("4 heads (40 %) fit none of the roles.", False, None),
     ]  # fmt: skip
 
 
@@ -51,8 +51,8 @@ def test_what_is_open() -> None:
     made = told("survey", roles=[BROAD, MIXED], shares=[], layers=[{**LAYERS, "p": 0.05}])
     assert [text for text, _, _ in made[:2]] == [
         "No head gives most of its attention to one place that a rule knows.",
-        "Whether heads of one layer of the encoder are more alike than others is open: divergence 0.21 nats "
-        "within layers, 0.3 nats across (p = 0.05).",
+        "Whether in the encoder heads of one layer are more alike than heads of different layers is open: "
+        "divergence 0.21 nats within, 0.3 nats across (p = 0.05).",
     ]
     assert not any(decided for _, decided, _ in made)
 
@@ -60,10 +60,25 @@ def test_what_is_open() -> None:
 def test_one_document_decides_nothing() -> None:
     made = told("survey", roles=[PREVIOUS], shares=[share("L0H2", "previous", 0.96, float("nan"))])
     assert made[0] == (
-        "Head L0H2 gives 96 % of its attention to the previous token; even attention would give 10 %. How "
-        "sure that is, these documents do not tell: it stays open.",
+        "Head L0H2 gives 96 % of its attention to the previous token; even attention would give 10 %. There "
+        "are too few documents for an interval, so how sure that is stays open; in a text file, blank lines "
+        "part documents.",
         False,
         "L0H2",
+    )
+    assert made[1] == (
+        "The commonest role, that of 1 head (10 %), is previous token: at least 50 % on the previous token. "
+        "On other text this may be different.",
+        False,
+        "L0H2",
+    )
+
+
+def test_an_interval_that_reaches_even_attention_is_open() -> None:
+    ((text, decided, _), *_) = told("survey", roles=[PREVIOUS], shares=[share("L0H2", "previous", 0.3, 0.11)])
+    assert not decided and text == (
+        "Head L0H2 gives 30 % (8 to 52 %) of its attention to the previous token; even attention would give "
+        "10 %. The interval reaches down to that, so it stays open."
     )
 
 

@@ -64,7 +64,7 @@ _TEXTS = {
     REGIMES: {
         YES: "At penalty {penalty} scores of adversaries are not of one normal distribution: {lower_models} "
         "of {models} score {lower} (attention {lower_jsd} away), the others {higher} ({higher_jsd}).",
-        UNDECIDED: "Whether there are two kinds of adversaries at one penalty is open (p {p}).",
+        UNDECIDED: "Whether there are two kinds of adversaries at one penalty is open (p = {p}).",
     },
     EMPTY: {
         YES: "Adversaries behind the collapse score as nets with {against} attention do: {value:full} apart.",
@@ -77,7 +77,7 @@ _TEXTS = {
 _ELSEWHERE_OPEN = (
     "Whether other attention gives the same answers is open: at penalty {penalty} it is {jsd} away "
     "({ordinary} {jsd_of_seeds}), the score moves by {value:full}, agreement with the model by {agreement}; "
-    "{models} models of a kind do not decide it."
+    "{models:n model} of a kind cannot decide it."
 )
 _UNLEARNED = (
     "What attention is worth is open: already at penalty {penalty} models agree with the one on trial on "

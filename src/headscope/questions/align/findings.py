@@ -35,7 +35,7 @@ def _best(result: Result, row: Any) -> Finding:
         if best["twin_low"] != best["twin_low"]:
             twins = "but no random twin was asked"
         reason = twins if is_sure else "p = {p_adjusted}"
-        text = f"Whether a head links {links} is open: the best has {SCORES}, {reason}."
+        text = f"That a head links {links} is not shown: the best has {SCORES}, {reason}."
         return finding(result, "alignment", row, text, head="item", decided=False)
     if best["item"] == best["other_item"]:
         text = f"Head {{item}} links {links}, with {SCORES}."
@@ -48,7 +48,7 @@ def _best(result: Result, row: Any) -> Finding:
 def _effect(result: Result, row: Any) -> Finding:
     effect = values_of(result, "align_effects", row)
     is_decided = effect["p_adjusted"] < LEVEL
-    change = "Read by the best head with {change}, the error rate "
+    change = "With {change}, the error rate of the best head "
     if is_decided:
         moves = "falls" if effect["effect"] < 0 else "rises"
         text = change + moves + " from {plain} to {error}, by {effect:full}."
@@ -82,7 +82,7 @@ def _joined(result: Result, reference: str) -> list[Finding]:
 def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Finding:
     values = values_of(result, table, row)
     is_decided = values["p_adjusted"] < LEVEL
-    has = f"has an error rate of {{error:full}}, {{effect}} beside that of {other}"
+    has = f"has an error rate of {{error:full}}, {{effect}} from that of {other}"
     if is_decided:
         how = BETTER if values["effect"] < 0 else WORSE
         text = f"{name[0].upper()}{name[1:]} links words {how} than {other}: it {has}."

@@ -23,8 +23,9 @@ def _of_type(result: Result, row: Any) -> Finding:
     finds = "the antecedents of {type} mentions"
     if not kind["found"]:
         is_twin = kind["p_nearest"] < LEVEL
-        reason = "but random twins are as good ({twin_high})" if is_twin else "p = {p_nearest}"
-        text = f"Whether a head finds {finds} is open: the best is {SCORES}, {reason}."
+        twin = "but a random twin is as good ({twin_high})"
+        reason = twin if is_twin else "p = {p_nearest}, corrected for all types"
+        text = f"That a head finds {finds} is not shown: the best is {SCORES}, {reason}."
         return finding(result, "coref_types", row, text, head="chosen", decided=False)
     if kind["chosen"] == kind["other_chosen"]:
         text = f"Head {{chosen}} finds {finds}: {SCORES}."
@@ -36,7 +37,7 @@ def _of_type(result: Result, row: Any) -> Finding:
 
 def _beside_words(result: Result, row: Any) -> Finding:
     is_above = values_of(result, "coref_types", row)["p_head_match"] < LEVEL
-    how = "is above" if is_above else "is not shown to be above"
-    text = f"Over {{type}} mentions the best head {how} the rule that takes the same head word"
+    how = "does better" if is_above else "is not shown to do better"
+    text = f"Over {{type}} mentions, the best head {how} than the rule that takes the same head word"
     text += " ({above_head_match}, p = {p_head_match})."
     return finding(result, "coref_types", row, text, head="chosen", decided=is_above)

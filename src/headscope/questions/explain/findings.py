@@ -33,7 +33,9 @@ def _sentence(result: Result) -> list[Finding]:
         return []
     says = shorten(values_of(result, "sentences", own.idxmax())["says"], LONGEST, placeholder=" …")
     says = says.replace("{", "{{").replace("}", "}}")
-    text = f"By {{explainer}}, “{says}” mattered most of the sentences of {{text}}: {{share}} of all."
+    text = (
+        f"By {{explainer}}, “{says}” mattered most of the sentences of {{text}}: {{share}} of all importance."
+    )
     return [finding(result, "sentences", own.idxmax(), text)]
 
 

@@ -10,6 +10,7 @@ from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
 
 TEST = "test"
+BESIDE = "the best label alone gets {constant}"
 SCORE = "{metric} on {source} ({data}) is {score:full}, over {examples:n example}"
 
 
@@ -19,22 +20,36 @@ def findings(result: Result) -> list[Finding]:
     ordered = scores.sort_values("data", key=lambda names: names != TEST, kind="stable")
     made = [_score(result, row) for row in ordered.index]
     (best,) = training.index[training["chosen"]]
-    text = "The weights are those of epoch {epoch} (dev loss {dev_loss}); whether more would help is open."
+    if best == training.index[-1]:
+        text = (
+            "The best weights were the last ones, of epoch {epoch} (dev loss {dev_loss}): whether more "
+            "epochs would help is open."
+        )
+    else:
+        text = (
+            "The best weights came at epoch {epoch} (dev loss {dev_loss}) and none after were better: "
+            "that more training would help is not shown."
+        )
     return [*made, finding(result, "training", best, text, decided=False)]
 
 
 def _score(result: Result, row: Any) -> Finding:
     data = values_of(result, "finetuned", row)
-    if data["data"] != TEST:
-        text = f"The {SCORE}, which also chose the weights: it may be too high."
+    has_learned = bool(data["low"] > data["constant"])
+    if data["data"] != TEST and (has_learned or pd.isna(data["constant"]) or _is_learned(result)):
+        text = f"The {SCORE}; the same examples chose the weights, so the number may be optimistic."
         return finding(result, "finetuned", row, text, decided=False)
     if pd.isna(data["constant"]):
         text = f"The {SCORE}; nothing simpler was measured to hold it against."
         return finding(result, "finetuned", row, text, decided=False)
-    has_learned = data["low"] > data["constant"]
-    beside = "the best label alone gets {constant}"
     if has_learned:
-        text = f"The model has learned the task: {SCORE}; {beside}."
+        text = f"The model has learned the task: {SCORE}; {BESIDE}."
     else:
-        text = f"That the model has learned the task is not shown: {SCORE}; {beside}."
+        text = f"That the model has learned the task is not shown: {SCORE}; {BESIDE}."
     return finding(result, "finetuned", row, text, decided=has_learned)
+
+
+def _is_learned(result: Result) -> bool:
+    """Whether test data show that the model has learned."""
+    scores = result.table("finetuned")
+    return bool(((scores["data"] == TEST) & (scores["low"] > scores["constant"])).any())

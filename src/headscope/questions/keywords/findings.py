@@ -25,7 +25,7 @@ def _best(result: Result) -> Iterator[Finding]:
     row = values_of(result, "keyword_best", 0)
     is_one = row["head"] == row["other_head"]
     numbers = f"average precision {{auprc:full}} where {'it was' if is_one else 'they were'} not chosen, "
-    numbers += "TF-IDF {tfidf}"
+    numbers += "{tfidf} by TF-IDF"
     if row["found"]:
         heads = "Head {head} finds" if is_one else "Heads {head} and {other_head} find"
         text = f"{heads} keywords better than TF-IDF: {numbers}."
@@ -37,7 +37,9 @@ def _best(result: Result) -> Iterator[Finding]:
     else:
         claim = "That a head finds keywords better than TF-IDF is not shown"
         best = (
-            "best is {head}" if is_one else "best are {head} and {other_head}, each of half of the documents"
+            "the best is {head}"
+            if is_one
+            else "the best are {head} and {other_head}, each of half of the documents"
         )
         text = f"{claim}, {_why_not(row)}; {best}: {numbers}."
     points_to = "head" if row["head"] else None
@@ -106,7 +108,7 @@ def _extracted(result: Result) -> Iterator[Finding]:
     row = int(own.index[int(own["f1_10"].argmax())])
     text = (
         "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
-        "precision and recall); that this is the best way may be chance."
+        "precision and recall), the most of all ways; that may be chance."
     )
     yield finding(result, "keyword_phrases", row, text, decided=False)
 
@@ -120,11 +122,14 @@ def _tagger(result: Result) -> Iterator[Finding]:
     own = values_of(result, "keyword_areas", row)
     is_shown = bool(own["p"] < LEVEL)
     if is_shown:
-        text = "Heads that find keywords least can go first: the tagger has {area}, at random {random}."
+        text = (
+            "Heads that find keywords least can go first: the tagger scores {area} on average, {random} in "
+            "random order."
+        )
     else:
         text = (
             "That heads which find keywords least can go first is not shown: the tagger scores {area} on "
-            "average, at random {random}."
+            "average, {random} in random order."
         )
     if len(table) and own["random"] == own["random"]:
         yield finding(result, "keyword_areas", row, text, decided=is_shown)

@@ -36,7 +36,10 @@ def _places(result: Result) -> Iterator[Finding]:
         )
         yield finding(result, "layer_tasks", row, text)
     for row in tasks.index[tasks["expected"].isna()].tolist()[: 2 - len(ends)]:
-        text = "Where {task} is solved is open: all layers add {gained:full} to the embeddings."
+        text = (
+            "Where {task} is solved is open: all layers together add {gained:full} to what the embeddings "
+            "find."
+        )
         yield finding(result, "layer_tasks", row, text, decided=False)
 
 
@@ -68,8 +71,8 @@ _BY_TWIN = "{score} with the model's layers, {beside_score} with those of a rand
 _BY_HEART = "{score} in the task, {beside_score} in the control task"
 _SENTENCES = {
     (CONSTANT, False): f"That the probe of {{task}} learned anything is not shown: {_KNOWN}",
-    (TWIN, True): f"What training gave shows in every task, least in {{task}}: {_BY_TWIN}",
-    (TWIN, False): f"That training gave the layers anything for {{task}} is not shown: {_BY_TWIN}",
+    (TWIN, True): f"Training helped the layers in every task, least in {{task}}: {_BY_TWIN}",
+    (TWIN, False): f"That training helped the layers with {{task}} is not shown: {_BY_TWIN}",
     (CONTROL, True): f"Probes do more than learn by heart, least in {{task}}: {_BY_HEART}",
     (CONTROL, False): f"That the probe of {{task}} does more than learn by heart is not shown: {_BY_HEART}",
 }

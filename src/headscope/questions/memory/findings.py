@@ -36,7 +36,7 @@ def _kept(result: Result) -> Iterator[Finding]:
         if sure:
             text = f"{numbers}, where guessing gives {{chance}}: {{change}} since the shortest delay."
         elif _some_above(result.table("retention_models"), values):
-            text = f"Not every model is above guessing ({{chance}}) for sure: {numbers}."
+            text = f"Whether every model is above guessing ({{chance}}) is open: {numbers}."
         else:
             text = f"That {{net}} remembers anything is not shown: {numbers}, guessing gives {{chance}}."
         yield finding(result, "retention", row, text, decided=sure)
@@ -56,7 +56,7 @@ def _forgetting(result: Result) -> Iterator[Finding]:
     own = far[(far["net"] == far["net"].iloc[-1]) & (far["scope"] != "between models")] if len(far) else far
     for row in own.index:
         values = values_of(result, "forgetting", row)
-        numbers = "rank correlation {spearman} after {delay:n word} ({scope}, of {models:n model})"
+        numbers = "rank correlation {spearman} after {delay:n word} ({scope}, {models:n model})"
         if values["sure"] and values["spearman"] < 0:
             text = f"Faster slow points ({{net}}) forget more: {numbers}."
         elif values["sure"]:
@@ -77,7 +77,7 @@ def _slowed(result: Result) -> Iterator[Finding]:
     sure = bool(values_of(result, "slowed_change", row)["adjusted"] < LEVEL)
     text = "With a penalty on it, the speed of slow points of {net} is {speed} times that without, and right "
     text += "answers after {delay:n word} change by {change}"
-    text += "." if sure else "; of {models:n model} that stays open."
+    text += "." if sure else "; whether that is chance is open, with {models:n model}."
     yield finding(result, "slowed_change", row, text, decided=sure)
 
 
@@ -111,7 +111,7 @@ def _near(result: Result) -> Iterator[Finding]:
         row = (own[own["sure"]] if own["sure"].any() else own)["accuracy"].idxmax()
         values = values_of(result, "reading", row)
         numbers = f"{{delay:n token}} later layer {{layer}} is best, {{accuracy:full}} right{_beside(values)}"
-        text = f"{numbers}." if values["sure"] else f"That it is told is open: {numbers}."
+        text = f"{numbers}." if values["sure"] else f"Whether the word is told is open: {numbers}."
         yield finding(result, "reading", row, text, decided=bool(values["sure"]))
 
 

@@ -17,12 +17,18 @@ def findings(result: Result) -> list[Finding]:
 def _scores(result: Result) -> Iterator[Finding]:
     summary = result.table("probe_summary")
     for row in summary.index[(summary["measure"] == "uas") & (summary["beside"] != "")]:
-        is_above = values_of(result, "probe_summary", row)["sure"]
+        values = values_of(result, "probe_summary", row)
+        is_above = values["sure"]
         scores = "finds the heads of {mean:full} of the words, “{beside}” those of {beside_mean}"
         if is_above:
             text = f"The probe “{{probe}}” {scores}: a difference of {{above:full}}."
+        elif values["above_low"] > 0:
+            text = (
+                f"The probe “{{probe}}” {scores}: a difference of {{above:full}} over documents; that it "
+                "holds for other seeds and twins is not shown."
+            )
         else:
-            text = f"The probe “{{probe}}” {scores}; that it is above this is not shown: {{above:full}}."
+            text = f"The probe “{{probe}}” {scores}; that it finds more is not shown: {{above:full}}."
         yield finding(result, "probe_summary", row, text, decided=is_above)
 
 
@@ -32,9 +38,15 @@ def _leaned_on(result: Result) -> Iterator[Finding]:
     drop = heads.loc[heads["probe"] == ATTENTION, "drop"]
     if drop.isna().all():
         return
-    is_sure = values_of(result, "probe_heads", drop.idxmax())["sure"]
+    values = values_of(result, "probe_heads", drop.idxmax())
+    is_sure = values["sure"]
     if is_sure:
         text = "The probe “{probe}” leans most on head {head}: without it, its score falls by {drop:size}."
+    elif values["low"] > 0:
+        text = (
+            "On which heads the probe “{probe}” leans is open: the largest drop, {drop:size} without {head}, "
+            "may be chance among so many heads."
+        )
     else:
         text = (
             "On which heads the probe “{probe}” leans is open; the largest drop, without {head}: {drop:full}."
@@ -54,5 +66,6 @@ def _control(result: Result) -> Iterator[Finding]:
         if is_selective:
             text = f"The probe “{{probe}}” did more than learn by heart: {scores}."
         else:
-            text = f"That the probe “{{probe}}” did more than learn by heart is not shown: {scores}."
+            why = ", as it is not shown to find more than its baseline" if control["low"] > 0 else ""
+            text = f"That the probe “{{probe}}” did more than learn by heart is not shown{why}: {scores}."
         yield finding(result, "probe_control", row, text, decided=is_selective)

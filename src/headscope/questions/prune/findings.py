@@ -31,11 +31,9 @@ def _importance(result: Result) -> Iterator[Finding]:
     areas = _own(result, "pruning_areas")
     for row in areas.index[(areas["order"] == IMPORTANCE) & areas["p"].notna()]:
         is_sure = values_of(result, "pruning_areas", row)["p"] < LEVEL
-        numbers = "the mean score on the way is {area}, of random orders {random} (p = {p})"
-        if is_sure:
-            text = f"The order of {{order}} spares more than chance: {numbers}."
-        else:
-            text = f"That the order of {{order}} spares more than chance is not shown: {numbers}."
+        numbers = "the mean score on the way is {area}, in random orders {random} (p = {p})"
+        claim = "emoving heads by {order} costs less than at random"
+        text = f"R{claim}: {numbers}." if is_sure else f"That r{claim} is not shown: {numbers}."
         yield finding(result, "pruning_areas", row, text, decided=is_sure)
 
 
@@ -58,7 +56,8 @@ def _other(result: Result) -> Iterator[Finding]:
     others = areas[~areas["order"].isin((IMPORTANCE, REVERSED, RANDOM))]
     if len(others):
         text = (
-            "Of other orders, “{order}” has the highest mean score, {area}; that it is better was not tested."
+            "Of other orders, “{order}” has the highest mean score, {area}; whether that is chance was not "
+            "tested."
         )
         yield finding(result, "pruning_areas", others["area"].idxmax(), text, decided=False)
 
@@ -66,7 +65,7 @@ def _other(result: Result) -> Iterator[Finding]:
 def _smaller(result: Result) -> Iterator[Finding]:
     sizes = result.tables.get("pruned_model", pd.DataFrame(columns=["what"]))
     for row in sizes.index[sizes["what"] == "parameters"]:
-        text = "The model without them has {after} of {before} parameters ({ratio})."
+        text = "The smaller model keeps {after} of {before} parameters ({ratio})."
         yield finding(result, "pruned_model", row, text)
 
 
@@ -75,6 +74,7 @@ def _faster(result: Result) -> Iterator[Finding]:
     speed = result.tables.get("speed", pd.DataFrame())
     for row in speed.index[-1:]:
         is_faster = values_of(result, "speed", row)["ratio_low"] > 1
-        numbers = "in batches of {batch_size} its speed is {ratio:full} the old one, at best {ceiling}"
-        text = f"It is faster: {numbers}." if is_faster else f"That it is faster is not shown: {numbers}."
+        numbers = "in batches of {batch_size}, {ratio:full} as fast, where {ceiling} could be reached"
+        claim = "he smaller model is faster"
+        text = f"T{claim}: {numbers}." if is_faster else f"That t{claim} is not shown: {numbers}."
         yield finding(result, "speed", row, text, decided=is_faster)

@@ -17,7 +17,7 @@ def findings(result: Result) -> list[Finding]:
 def _best(result: Result) -> Iterator[Finding]:
     summary = result.table("retrieval").iloc[0]
     if not summary["retrieved"]:
-        text = "No head is named: in none of {trials} trials was a secret found again."
+        text = "No head is named: in none of {trials:n trial} was a secret found again."
         yield finding(result, "retrieval", 0, text, decided=False)
         return
     best = result.table("heads").iloc[0]
@@ -27,10 +27,10 @@ def _best(result: Result) -> Iterator[Finding]:
         return
     is_sure = is_above_chance(best.to_dict())
     text = (
-        "Head {head} finds most: while a secret is written, its strongest key lies on {score:full} of it; a "
+        "Head {head} finds most: while a secret is written, its strongest key lies on {score:full} of it, a "
+        "random key on {chance}."
     )
-    text += "random key would on {chance}."
-    text += "" if is_sure else " How sure that is stays open: the trials are too few."
+    text += "" if is_sure else " The trials are too few to be sure of it, so it stays open."
     yield finding(result, "heads", 0, text, head="head", decided=is_sure)
 
 
@@ -47,8 +47,10 @@ def _removal(result: Result) -> Iterator[Finding]:
 
 
 def _found(result: Result) -> Iterator[Finding]:
+    summary = result.table("retrieval").iloc[0]
+    found, named = ("is" if summary[name] == 1 else "are" for name in ("retrieved", "named"))
     text = (
-        "Of {trials} secrets {retrieved} ({share}) are found again, and {named:n head} ({of_heads}) named; "
+        f"Of {{trials:n secret}}, {{retrieved}} ({{share}}) {found} found again, and {{named:n head}} "
+        f"({{of_heads}}) {named} named; on other texts this may be different."
     )
-    text += "of other texts that may be another number."
     yield finding(result, "retrieval", 0, text, decided=False)

@@ -21,7 +21,7 @@ def _best(result: Result) -> Iterator[Finding]:
     lower = np.where(scores["above_low"].isna(), -np.inf, scores["above_low"])
     row = int(np.lexsort((scores["above"], lower))[-1])
     is_sure = values_of(result, "sentence_scores", row)["sure"]
-    numbers = "{accuracy:full} of the answers at layer {layer} are right, by “{beside}” {beside_accuracy}"
+    numbers = "{accuracy:full} of the answers at layer {layer} are right, {beside_accuracy} by “{beside}”"
     if is_sure:
         text = f"{{task}} gains most over what needs no model: {numbers}, a difference of {{above:full}}."
     else:
@@ -29,9 +29,9 @@ def _best(result: Result) -> Iterator[Finding]:
     yield finding(result, "sentence_scores", row, text, decided=is_sure)
     above = values_of(result, "sentence_summary", 0)["above"]
     if above:
-        text = "{above} of {tasks} tasks can be read off the layer that tuning chooses beyond every baseline."
+        text = "In {above} of {tasks:n task}, the layer that tuning chooses beats every baseline."
     else:
-        text = "Of {tasks} tasks, none is shown to be read off beyond every baseline."
+        text = "In none of {tasks:n task} is the layer that tuning chooses shown to beat every baseline."
     yield finding(result, "sentence_summary", 0, text, decided=bool(above))
 
 
@@ -44,7 +44,7 @@ def _last(result: Result) -> Iterator[Finding]:
     if is_shown:
         text = (
             "The last layer ({last_layer}) is worse than the middle one ({middle_layer}) on {lower} of "
-            "{tasks} tasks, on {surely_lower} of them beyond chance."
+            "{tasks:n task}, on {surely_lower} of them beyond chance."
         )
     else:
         text = (
@@ -77,6 +77,6 @@ def _erased(result: Result) -> Iterator[Finding]:
 def _too_few(result: Result) -> Iterator[Finding]:
     """The first task that could not be probed."""
     tasks = result.table("sentence_tasks")
-    text = "Nothing is said of {task}: {examples} examples, {labels} labels."
+    text = "Nothing is said of {task}, which has too little to go by: {examples:n example}, {labels:n label}."
     for row in tasks.index[~tasks["probed"]][:1]:
         yield finding(result, "sentence_tasks", row, text, decided=False)

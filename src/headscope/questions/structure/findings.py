@@ -37,9 +37,11 @@ def _best(result: Result, row: int) -> Finding:
     )
     sure = bool(best["low"] > 0)
     if sure:
-        text = f"{who} closest to parents: {{gain:full}} below even attention where not chosen."
+        text = f"{who} closest to parents, by {{gain:full}} closer than even attention on other documents."
     elif best["high"] < 0:
-        text = f"{who} closest to parents, but no closer than even attention: {{gain:full}} below it."
+        text = (
+            f"{who} closest to parents, but no closer than even attention: the gain over it is {{gain:full}}."
+        )
     else:
         open_still = "whether closer than even attention is open: the gain over it is {gain:full}"
         text = f"{who} closest to parents; {open_still}."
@@ -58,9 +60,10 @@ def _summary(result: Result) -> list[Finding]:
                 "none of their sentences has a false tree of some kind."
             )
         elif target["found"]:
+            are = "is" if target["found"] == 1 else "are"
             text = (
-                f"Of {{heads:n head}}, {{found}} are closer to the {what} of true trees than to those of all "
-                "false ones ({closer_swapped} than to those of other sentences)."
+                f"Of {{heads:n head}}, {{found}} {are} closer to the {what} of true trees than to those of "
+                "all false ones ({closer_swapped} than to those of other sentences)."
             )
         else:
             text = (

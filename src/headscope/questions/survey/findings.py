@@ -36,6 +36,8 @@ PLACES = {
 OF_INDUCTION = "induction"
 """The pattern of that name in the table of patterns."""
 
+ELSEWHERE = " On other text this may be different."
+
 MOST = 5
 """Sentences, at most."""
 
@@ -79,8 +81,13 @@ def _clearest(result: Result) -> Iterator[Finding]:
     share = values_of(result, "shares", row)
     is_sure = share["share"] - WIDTH * share["se"] > share["uniform"]
     text = f"Head {{head}} gives {{share:full}} {given}."
-    if not is_sure:
-        text += " How sure that is, these documents do not tell: it stays open."
+    if share["se"] != share["se"]:
+        text += (
+            " There are too few documents for an interval, so how sure that is stays open; in a text file, "
+            "blank lines part documents."
+        )
+    elif not is_sure:
+        text += " The interval reaches down to that, so it stays open."
     yield finding(result, "shares", row, text, head="head", decided=is_sure)
 
 
@@ -90,10 +97,10 @@ def _commonest(result: Result) -> Iterator[Finding]:
     seen = {*PLACES, *map(partly, PLACES)}
     most = roles[roles["role"].isin(seen)].sort_values("heads", ascending=False, kind="stable")
     if len(most):
-        text = "The commonest role is {role}, that of {heads:n head} ({share}): {rule}."
+        text = "The commonest role, that of {heads:n head} ({share}), is {role}: {rule}."
         has_errors = _has_errors(result)
         if not has_errors:
-            text += " In other documents that may be another."
+            text += ELSEWHERE
         yield finding(result, "roles", most.index[0], text, head="best", decided=has_errors)
 
 
@@ -113,12 +120,14 @@ def _behind(result: Result) -> Iterator[Finding]:
         yield finding(result, "behind", 0, text, decided=False)
         return
     place = PLACES[str(clear["role"].iloc[0])]
+    has = "has" if clear["heads"].iloc[0] == 1 else "have"
     text = (
-        "Of heads that rest on the first token, {heads} ({share}) have the role {role} otherwise: of what "
-        f"{{best}} does not leave there, {{score}} goes to {place}; even attention would give {{uniform}}."
+        f"Of heads that rest on the first token, {{heads}} ({{share}}) {has} the role {{role}} otherwise: of "
+        f"what {{best}} does not leave there, {{score}} goes to {place}; even attention would give "
+        f"{{uniform}}."
     )
     has_errors = _has_errors(result)
-    text += "" if has_errors else " In other documents that may be another."
+    text += "" if has_errors else ELSEWHERE
     yield finding(result, "behind", clear.index[0], text, head="best", decided=has_errors)
 
 
@@ -140,8 +149,9 @@ def _induction(result: Result) -> Iterator[Finding]:
     if shares.empty:  # no head sees as far as a copy
         return
     nearest = shares.idxmax()
-    text = "No head does induction: the most is {share:full}, what {head} gives to what followed the same "
-    yield finding(result, "patterns", nearest, f"{text}random token before; {chance}", decided=False)
+    text = "No head does induction: {head} comes nearest, with {share:full} of its attention on what "
+    text += f"followed the same random token before; {chance}"
+    yield finding(result, "patterns", nearest, text, decided=False)
 
 
 def _layers(result: Result) -> Iterator[Finding]:
@@ -149,20 +159,24 @@ def _layers(result: Result) -> Iterator[Finding]:
     if "layers" not in result.tables or result.table("layers")["p"].isna().iloc[0]:
         return
     p = float(result.table("layers")["p"].iloc[0])
-    numbers = "divergence {divergence within layers} within layers, {across layers} across (p = {p})"
+    numbers = "divergence {divergence within layers} within, {across layers} across (p = {p})"
+    alike = "heads of one layer are more alike than heads of different layers"
     if p < LEVEL:
-        text = f"In the {{stack}}, heads of one layer are more alike than others: {numbers}."
+        text = f"In the {{stack}}, {alike}: {numbers}."
     else:
-        text = f"Whether heads of one layer of the {{stack}} are more alike than others is open: {numbers}."
+        text = f"Whether in the {{stack}} {alike} is open: {numbers}."
     yield finding(result, "layers", 0, text, decided=p < LEVEL)
 
 
 def _unclear(result: Result) -> Iterator[Finding]:
     """The heads that are like even attention, and those that follow no rule."""
     texts = {
-        BROAD: "Nothing can be said of {heads:n head} ({share}) whose attention is almost even: {rule}.",
-        MIXED: "The surface tells nothing of {heads:n head} ({share}): {rule}.",
-    }
-    for row, role in enumerate(result.table("roles")["role"]):
+        BROAD: ("spreads its attention almost evenly, which tells nothing of what it does: {rule}",
+                "spread their attention almost evenly, which tells nothing of what they do: {rule}"),
+        MIXED: ("fits none of the roles", "fit none of the roles"),
+    }  # fmt: skip
+    roles = result.table("roles")
+    for row, (role, heads) in enumerate(zip(roles["role"], roles["heads"], strict=True)):
         if role in texts:
-            yield finding(result, "roles", row, texts[role], decided=False)
+            text = f"{{heads:n head}} ({{share}}) {texts[role][int(heads != 1)]}."
+            yield finding(result, "roles", row, text, decided=False)

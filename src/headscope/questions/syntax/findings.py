@@ -45,16 +45,20 @@ def _summary(result: Result) -> Finding:
     if not table["tested"][0]:
         text = "No relation could be tested, so nothing was found: none has the words that --least asks for."
     elif table["found"][0]:
-        text = "Of {tested:n relation} tested, heads know {found} better than any fixed offset."
+        text = "For {found} of {tested:n relation} tested, a head does better than any fixed offset."
     else:
-        text = "Of {tested:n relation} tested, a head is not shown to know any better than a fixed offset."
+        text = "Of {tested:n relation} tested, none has a head that is shown to beat every fixed offset."
     return finding(result, "relations_summary", 0, text, decided=bool(table["found"][0]))
 
 
 def _open(result: Result, row: Any) -> Finding:
     relation = values_of(result, "relations", row)
-    reason = "but random twins are as good ({twin_high})" if relation["p_holm"] < LEVEL else "p = {p_holm}"
-    text = f"Whether a head links {phrase(relation['relation'])} ({{relation}}) is open: the best is "
+    if relation["p_holm"] < LEVEL:
+        reason = "but a random twin is as good ({twin_high})"
+    else:
+        but = "but " if relation["accuracy"] > relation["offset_accuracy"] else ""
+        reason = but + "p = {p_holm}, corrected for all relations tested"
+    text = f"That a head links {phrase(relation['relation'])} ({{relation}}) is not shown: the best is "
     return finding(
         result, "relations", row, f"{text}{_scores(relation)}, {reason}.", head="head", decided=False
     )
@@ -63,7 +67,9 @@ def _open(result: Result, row: Any) -> Finding:
 def _together(result: Result, ranked: pd.DataFrame) -> Iterator[Finding]:
     for row in ranked.index[ranked["relation"] == ALL]:
         scores = _scores(values_of(result, "relations", row))
-        text = f"All relations together were not tested: the best head is {scores}."
+        text = (
+            f"Over all relations together, the best head is {scores}; whether that is chance was not tested."
+        )
         yield finding(result, "relations", row, text, head="head", decided=False)
 
 

@@ -6,7 +6,6 @@ from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
 
 TEST = "test"
-MEAN = "The mean {metric} on {data} data is {mean} over {models:n model}"
 
 
 def findings(result: Result) -> list[Finding]:
@@ -16,7 +15,17 @@ def findings(result: Result) -> list[Finding]:
     made = [_score(result, int(row)) for row in ordered.index]
     training = result.table("training")
     best = training.index[training["chosen"]][0]
-    text = "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}); whether more would help is open."
+    course = training.index[training["seed"] == training["seed"][best]]
+    if best == course[-1]:
+        text = (
+            "Seed {seed} was best after its last epoch, {epoch} (dev loss {dev_loss}): whether more epochs "
+            "would help is open."
+        )
+    else:
+        text = (
+            "Seed {seed} was best after epoch {epoch} (dev loss {dev_loss}) and no later one was better: "
+            "that more epochs would help is not shown."
+        )
     return [*made, *_lengths(result), finding(result, "training", best, text, decided=False)]
 
 
@@ -27,24 +36,33 @@ def _lengths(result: Result) -> list[Finding]:
     table = result.table("bleu")
     rows = table.index[(table["quarter"] == "longest") & (table["scorer"] == "headscope")]
     text = (
-        "Of the quarter of {data} data with the longest sources, {least} to {most}, BLEU is {bleu}; of other "
-        "texts it may be another."
+        "Of the quarter of {data} data with the longest sources, {least} to {most}, BLEU is {bleu}; on "
+        "other texts it may be different."
     )
     return [finding(result, "bleu", int(row), text, decided=False) for row in rows[-1:]]
 
 
 def _score(result: Result, row: int) -> Finding:
     data = values_of(result, "seeds", row)
-    spread = ", from {lowest} to {highest}" if data["models"] > 1 else ""
-    if data["data"] != TEST:
-        text = f"{MEAN}{spread}, which also chose the weights: it may be too high."
+    if data["models"] > 1:
+        score = "mean {metric} on {data} data is {mean} over {models:n model}, from {lowest} to {highest}"
+    else:
+        score = "{metric} on {data} data is {mean} (one model)"
+    is_known, has_learned = _learned(result, data["data"])
+    if data["data"] != TEST and (has_learned or not is_known or _learned(result, TEST)[1]):
+        text = f"The {score}; the same examples chose the weights, so the number may be optimistic."
         return finding(result, "seeds", row, text, decided=False)
-    trained = result.table("trained")
-    own = trained[trained["data"] == TEST]
-    if own["constant"].isna().any():
-        text = f"{MEAN}{spread}; nothing simpler was measured to hold it against."
+    if not is_known:
+        text = f"The {score}; nothing simpler was measured to hold it against."
         return finding(result, "seeds", row, text, decided=False)
-    has_learned = bool((own["low"] > own["constant"]).all())
     told = "The net has learned the task" if has_learned else "That the net has learned the task is not shown"
-    text = f"{told}: {MEAN[0].lower()}{MEAN[1:]}{spread}."
+    text = f"{told}: {score}{'' if has_learned else ', where one label alone may do as well'}."
     return finding(result, "seeds", row, text, decided=has_learned)
+
+
+def _learned(result: Result, name: str) -> tuple[bool, bool]:
+    """Whether one label alone was scored on these data, and whether every model is above it."""
+    trained = result.table("trained")
+    own = trained[trained["data"] == name]
+    above = len(own) and (own["low"] > own["constant"]).all()
+    return bool(own["constant"].notna().all()), bool(above)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from headscope.questions.trust.card import FAITHFUL, NEEDED, UNIQUE, summary
+from headscope.questions.trust.card import (
+    DECIDES,
+    FAILS,
+    FAITHFUL,
+    HOLDS,
+    IDENTIFIES,
+    NEEDED,
+    PEOPLE,
+    RANKS,
+    STABLE,
+    UNIQUE,
+    claims_with,
+    may_be_shown,
+)
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
-from headscope.results.vocabulary import NO, UNDECIDED, YES
+from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
 MOST = 5
 _KEPT = {
@@ -15,7 +29,35 @@ _KEPT = {
     NO: "are not shown to keep their order",
     UNDECIDED: "may be in the same order, which is open",
 }
-_SAID = {YES: "holds", NO: "does not hold", UNDECIDED: "is open"}
+_LEADS = {
+    YES: "Here {explanation} may be shown as an explanation",
+    NO: "Here {explanation} should not be shown as an explanation",
+    UNDECIDED: "Whether {explanation} may be shown as an explanation here is open",
+}
+_EVEN = {
+    YES: "even attention in its place changes the answer",
+    NO: "even attention in its place hardly changes the answer",
+}
+_WHETHER = {
+    IDENTIFIES: "marks the words that the answer rests on",
+    RANKS: "orders words as leaving them out does",
+    DECIDES: "marks the words whose removal soon changes the answer",
+    NEEDED: "is needed",
+    UNIQUE: "is unique",
+    STABLE: "is stable",
+    PEOPLE: "agrees with people",
+}
+_IN_ORDERS = "{baseline} in random orders, {ceiling} in the best order found"
+_NUMBERS = {
+    IDENTIFIES: f"as words go, the answer's probability falls by {{value:full}} on average, {_IN_ORDERS}",
+    RANKS: "tau is {value:full}, that of random orders {baseline}, that of the best other explanation "
+    "{ceiling}",
+    DECIDES: f"the share of words still there when the answer changes is {{value:full}}, {_IN_ORDERS}",
+    NEEDED: "even attention in its place moves the answer by {value:full}, where more than {baseline} "
+    "was asked for",
+    UNIQUE: "the furthest weights that answer alike lie {value:full} away, where less than {baseline} "
+    "was asked for",
+}
 
 
 def findings(result: Result) -> list[Finding]:
@@ -27,17 +69,59 @@ def _card(result: Result) -> Finding:
     claims = result.table("claims")
     verdicts = dict(zip(claims["claim"], claims["verdict"], strict=True))
     decided = values_of(result, "card", 0)["shown"] != UNDECIDED
-    return finding(result, "card", 0, summary("{explanation}", verdicts), decided=decided)
+    return finding(result, "card", 0, _sentence(verdicts), decided=decided)
+
+
+def _sentence(verdicts: Mapping[str, str]) -> str:
+    """Whether it may be shown, what holds and what does not; then what is not decided, and not tested."""
+    of = {answer: claims_with(verdicts, answer) for answer in (YES, NO, UNDECIDED, NOT_TESTED)}
+    fails = [FAILS[claim] for claim in of[NO] if claim != NEEDED]
+    holds = [HOLDS[claim] for claim in of[YES] if claim != NEEDED]
+    told = ", but ".join(f"it {_joined(each, 'and')}" for each in (fails, holds) if each)
+    even = _EVEN.get(verdicts.get(NEEDED, NOT_TESTED), "")
+    text = ": ".join(filter(None, [_LEADS[may_be_shown(verdicts)], "; ".join(filter(None, [told, even]))]))
+    for said, answer in (("Not decided", UNDECIDED), ("Not tested", NOT_TESTED)):
+        if of[answer]:
+            text += f". {said}: whether it {_joined([_WHETHER[claim] for claim in of[answer]], 'or')}"
+    return f"{text}."
+
+
+def _joined(words: Sequence[str], by: str) -> str:
+    if len(words) < 3:
+        return f" {by} ".join(words)
+    return f"{', '.join(words[:-1])}, {by} {words[-1]}"
 
 
 def _claims(result: Result) -> Iterator[Finding]:
     """Those that were tested, with their numbers."""
     claims = result.table("claims")
     for row in claims.index[claims["claim"].isin([*FAITHFUL, NEEDED, UNIQUE]) & (claims["answers"] > 0)]:
-        verdict, has_best = str(claims["verdict"][row]), bool(claims["ceiling"].notna()[row])
-        beside = "by chance {baseline}, at best {ceiling}" if has_best else "held to {baseline}"
-        text = f"The claim “{{claim}}” {_SAID[verdict]}: {{value:full}}, {beside}."
-        yield finding(result, "claims", row, text, decided=verdict != UNDECIDED)
+        values = values_of(result, "claims", row)
+        claim, verdict = values["claim"], values["verdict"]
+        text = f"{_claimed(claim, verdict)}: {_NUMBERS[claim]}"
+        if verdict == UNDECIDED:
+            text += f"; {_why(values)}"
+        yield finding(result, "claims", row, f"{text}.", decided=verdict != UNDECIDED)
+
+
+def _claimed(claim: str, verdict: str) -> str:
+    if verdict == UNDECIDED:
+        return f"Whether the explanation {_WHETHER[claim]} is open"
+    if claim == NEEDED:
+        return f"The explanation is {'needed' if verdict == YES else 'hardly needed'}"
+    return f"The explanation {(HOLDS if verdict == YES else FAILS)[claim]}"
+
+
+def _why(values: Mapping[str, Any]) -> str:
+    """What kept a claim from a verdict: too little data, or an end of its interval."""
+    if values["why"] and values["claim"] == RANKS and values["low"] == values["low"]:
+        return "its lower end, {value_low}, is not yet an order to speak of"
+    if values["why"]:
+        return "{why}"
+    if values["ceiling"] != values["ceiling"]:
+        return "the interval has {baseline} in it"
+    best = "the best other explanation" if values["claim"] == RANKS else "the best order"
+    return f"it comes {{way:full}} of the way from random orders to {best}, and the lower end is too little"
 
 
 def _reworded(result: Result) -> Iterator[Finding]:
@@ -58,5 +142,5 @@ def _instead(result: Result) -> Iterator[Finding]:
     if card["instead"]:
         back = " and {backward:n backward pass}" if card["backward"] else ""
         yield finding(
-            result, "card", 0, f"Use instead: {{instead}}, which costs {{passes:n forward pass}}{back}."
+            result, "card", 0, f"Show {{instead}} instead, which costs {{passes:n forward pass}}{back}."
         )
