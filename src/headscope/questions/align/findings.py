@@ -82,7 +82,7 @@ def _joined(result: Result, reference: str) -> list[Finding]:
 def _beside(result: Result, table: str, row: Any, name: str, other: str) -> Finding:
     values = values_of(result, table, row)
     is_decided = values["p_adjusted"] < LEVEL
-    has = f"has an error rate of {{error:full}}, {{effect}} from that of {other}"
+    has = f"has an error rate of {{error:full}}, {{effect}} against that of {other}"
     if is_decided:
         how = BETTER if values["effect"] < 0 else WORSE
         text = f"{name[0].upper()}{name[1:]} links words {how} than {other}: it {has}."

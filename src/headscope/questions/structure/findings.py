@@ -37,7 +37,7 @@ def _best(result: Result, row: int) -> Finding:
     )
     sure = bool(best["low"] > 0)
     if sure:
-        text = f"{who} closest to parents, by {{gain:full}} closer than even attention on other documents."
+        text = f"{who} closest to parents: {{gain:full}} closer than even attention on other documents."
     elif best["high"] < 0:
         text = (
             f"{who} closest to parents, but no closer than even attention: the gain over it is {{gain:full}}."
