@@ -26,7 +26,10 @@ def most_important(result: Result, rows: pd.DataFrame, answer: str) -> list[Find
     rows: of the table of importances, those of one answer. answer: what it is called in the sentence.
     """
     most = rows[rows["share"].notna()].groupby("explainer", sort=False)["share"].idxmax()
-    text = "By {{explainer}}, “{{token}}{number}” mattered most for {answer}{sign}: {{share}}."
+    text = (
+        "By {{explainer}}, “{{token}}{number}” mattered most for {answer}{sign}, with {{share}} of all "
+        "importance."
+    )
     found = []
     for row in most:
         sign = ", speaking against it" if rows["importance"][row] < 0 else ""

@@ -57,15 +57,22 @@ def test_what_mattered_most_may_speak_against_the_answer() -> None:
         mattered("occlusion", 1, "mat", -4.0, 0.8),
     ]
     assert told("show", links=LINKS[:1], importance=importance) == [
-        ("By rollout, “the” mattered most for the answer “1”: 75 %.", True, None),
-        ("By occlusion, “mat” mattered most for the answer “1”, speaking against it: 80 %.", True, None),
+        ("By rollout, “the” mattered most for the answer “1”, with 75 % of all importance.", True, None),
+        (
+            "By occlusion, “mat” mattered most for the answer “1”, speaking against it, with 80 % of all "
+            "importance.",
+            True,
+            None,
+        ),
     ]
 
 
 def test_which_of_two_equal_words_mattered_is_told() -> None:
     importance = [mattered("rollout", place, "the", share, share) for place, share in enumerate((0.25, 0.75))]
     (told_first, _, _), *_ = told("show", links=LINKS[:1], importance=importance)
-    assert told_first == "By rollout, “the (2)” mattered most for the answer “1”: 75 %."
+    assert (
+        told_first == "By rollout, “the (2)” mattered most for the answer “1”, with 75 % of all importance."
+    )
 
 
 def test_with_all_heads_on_nothing_goes_anywhere() -> None:
