@@ -28,7 +28,7 @@ def _summary(result: Result) -> Finding:
     if counts[UNDECIDED] == counts["heads"]:
         text = f"Which heads the task needs is open: none of {{heads:n head}} could be decided {numbers}."
         return finding(result, "ablation_summary", 0, text, decided=False)
-    said = ((WORSE, "missed"), (BETTER, "in the way"), (HARMLESS, "harmless"))
+    said = ((WORSE, "missed"), (BETTER, "in the way"), (HARMLESS, HARMLESS))
     missed, hindering, harmless = (_counted(counts[verdict], verdict, what) for verdict, what in said)
     text = f"Of {{heads:n head}} removed one by one, {missed}, {hindering} and {harmless}"
     base = "({metric} {score} with all heads)"
