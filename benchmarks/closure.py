@@ -5,8 +5,8 @@ counts whole. What runs on import counts of every file that is touched. Found to
 name while running: public names (`headscope.load`), and files of the folders of verbs (`headscope.survey`
 with `verb.module("answer")`), which count whole. The two tables of such names are looked at and do not
 count: another line in them changes nothing that a part measures. Nor does what is only said: comments,
-docstrings, annotations of functions, and how a verb words, prints and draws a result, unless a part asks for
-that itself.
+docstrings, annotations of functions, the words of a raised error and of an announced step of work, and how a
+verb words, prints and draws a result, unless a part asks for that itself.
 """
 
 from __future__ import annotations

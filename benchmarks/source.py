@@ -91,11 +91,13 @@ def uses(statement: ast.stmt) -> tuple[tuple[str, ...], ...]:
 
 
 def used(node: ast.AST) -> Iterator[list[str]]:
-    """Every name that runs, with what follows it behind dots; annotations of functions do not run.
+    """Every name that runs, with what follows it behind dots; annotations of functions do not run, and what
+    words an error or a step of work is only said.
 
     >>> list(used(ast.parse("def f(x: int = low): return here.there.get(x)")))
     [['low'], ['here', 'there', 'get'], ['x']]
     """
+    node = _without_words(node)
     if isinstance(node, ast.Name):
         yield [node.id]
     elif isinstance(node, ast.Attribute):
@@ -123,7 +125,7 @@ def files_of_verbs(statement: ast.stmt) -> frozenset[str]:
 
 @cache
 def done_by(statement: ast.stmt) -> str:
-    """A statement without what is only said in it: comments, docstrings, layout.
+    """A statement without what is only said in it: comments, docstrings, layout, the words of errors.
 
     >>> done_by(ast.parse("def half(x):\\n    'Divide.'\\n    return x/2  # by two").body[0])
     'def half(x):\\n    return x / 2'
@@ -133,8 +135,31 @@ def done_by(statement: ast.stmt) -> str:
 
 
 class _Unsaid(ast.NodeTransformer):
-    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
-        return None if is_said(node) else node
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        return super().generic_visit(_without_words(node))
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if is_said(node) else self.generic_visit(node)
+
+
+def _without_words(node: ast.AST) -> ast.AST:
+    """A raised error without its words, and a step of work (`engine/effort.py`) without its own.
+
+    >>> ast.unparse(_without_words(ast.parse("raise ModelError(f'{name} has no head')").body[0]))
+    'raise ModelError'
+    >>> ast.unparse(_without_words(ast.parse("Step(f'{epochs} epochs', words, 3.0)").body[0].value))
+    "Step('', words, 3.0)"
+    """
+    if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+        name = ast.unparse(node.exc.func)
+        return ast.Raise(node.exc.func, node.cause) if name.endswith("Error") else node
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "Step" and node.args:
+        what, *rest = node.args
+        is_worded = isinstance(what, ast.JoinedStr) or (
+            isinstance(what, ast.Constant) and isinstance(what.value, str)
+        )
+        return ast.Call(node.func, [ast.Constant(""), *rest], node.keywords) if is_worded else node
+    return node
 
 
 def _is_for_checkers(statement: ast.stmt) -> bool:

@@ -122,6 +122,29 @@ def test_the_checksum_is_of_what_a_part_rests_on(root: Path) -> None:
     assert now() != before
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_same"),
+    [
+        ("raise OtherError('no head')", "raise OtherError(f'no head of {words}; train one')", True),
+        ("raise OtherError('no head')", "raise OtherError", True),
+        ("raise OtherError('no head')", "raise HeadscopeError('no head')", False),
+        ("raise Ended('no head')", "raise Ended('another')", False),
+        ("Step('1 epochs', 2)", "Step(f'{counted(1)} epoch', 2)", True),
+        ("Step('1 epochs', 2)", "Step('1 epochs', 3)", False),
+        ("Step(1, 2)", "Step(2, 2)", False),
+        ("tell('1 epochs', 2)", "tell('1 epoch', 2)", False),
+    ],
+)
+def test_the_words_of_errors_and_of_steps_change_nothing(
+    root: Path, before: str, after: str, is_same: bool
+) -> None:
+    begins = "from headscope.errors import HeadscopeError, OtherError\ndef run():\n    "
+    (root / "benchmarks/part.py").write_text(begins + before)
+    then = closure("benchmarks.part", root)
+    (root / "benchmarks/part.py").write_text(begins + after)
+    assert (closure("benchmarks.part", root) == then) == is_same
+
+
 def test_the_same_under_another_name_is_something_else() -> None:
     assert checksum({"one.py:run": "same"}) != checksum({"other.py:run": "same"})
 
