@@ -22,6 +22,7 @@ demo: $(VENV)/.installed
 	$(BIN)/headscope demo --out runs/demo
 	@command -v headscope > /dev/null || echo '(headscope is in $(BIN); source $(BIN)/activate puts it on the path)'
 
+test: export HF_HUB_OFFLINE = 1
 test: $(VENV)/.installed-dev
 	if command -v npm > /dev/null; then $(MAKE) client; else echo 'no npm: the client is not tested'; fi
 	$(ONE_THREAD) $(BIN)/python -m pytest -n auto --dist loadfile --durations=20

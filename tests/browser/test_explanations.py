@@ -67,7 +67,9 @@ def test_what_is_asked_next_is_explained_too(page: Page, visitor: Visitor) -> No
     expect(page.get_by_test_id("why-answer").locator("option")).to_have_count(2)
     page.get_by_test_id("model-0").select_option("default")
     wait(page)
-    expect(page.get_by_test_id("why-problem")).to_contain_text("has no head that answers anything")
+    expect(page.get_by_test_id("why-problem")).to_contain_text(
+        "no classifier, tagger or language model on top"
+    )
     expect(page.get_by_test_id("way-attention")).to_have_count(0)
     visitor.problems = [problem for problem in visitor.problems if "status of 400" not in problem]
 

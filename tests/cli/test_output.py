@@ -111,12 +111,14 @@ def test_a_survey_says_what_heads_do_and_where_everything_is(
     roles = lines.index("What the heads do")
     assert lines[roles + 1].split() == ["role", "heads", "best", "score", "%", "rule"]
     assert "Are heads of one layer alike?" in lines
-    assert lines[-3:-1] == [f"plots   {run_of('bert')}/plots", f"tables  {run_of('bert')}/tables"]
+    run = run_of("bert")
+    assert lines[-4:-2] == [f"plots   {run}/plots", f"tables  {run}/tables"]
+    assert lines[-1] == f"next    headscope report {run}"
 
 
 def test_a_run_without_plots_names_no_folder_of_plots(models: Path, text: Path, tmp_path: Path) -> None:
     done = command("survey", models / "bert", text, *FAST, "--out", tmp_path / "run")
-    assert done.out.splitlines()[-1] == f"tables  {tmp_path}/run/tables"
+    assert done.out.splitlines()[-2] == f"tables  {tmp_path}/run/tables"
     assert "plots   " not in done.out
 
 

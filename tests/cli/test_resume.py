@@ -71,7 +71,8 @@ def test_it_goes_on_from_any_folder(stopped: Callable[..., Path], tmp_path: Path
     path = stopped()
     done = command("resume", "work/run", cwd=tmp_path)
     assert (done.code, done.err) == (0, f"resuming survey in {path.parent}\n")
-    assert "\nWhat the heads do\n" in done.out and done.out.endswith(f"tables  {path}/tables\n")
+    assert "\nWhat the heads do\n" in done.out
+    assert done.out.endswith(f"tables  {path}/tables\nnext    headscope report {path}\n")
     assert is_finished(path)
     assert Path.cwd() != path.parent
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
+from time import monotonic
 from typing import Annotated, Any
 
 from headscope.cli.shell import Keeping, Placing, Printing, answered
@@ -57,17 +58,20 @@ def run(options: Options) -> None:
     from headscope.web.report.pages import report
 
     around = Printing(quiet=options.quiet), Keeping(out=options.out), Placing()
+    began = monotonic()
     with as_file(files("headscope.demo")) as texts:
-        for name, given in questions(texts, options.out):
+        asked = list(questions(texts, options.out))
+        for number, (name, given) in enumerate(asked, 1):
             verb = VERBS[name]
             if not options.quiet:
-                print_line(f"{verb.name}: {verb.question}")
+                print_line(f"[{number} of {len(asked)}] {verb.name}: {verb.question}")
             result, _ = answered(verb, complete(name, verb.options, given), *around)
             if not options.quiet:
                 print_findings(result)
     page = report(options.out)
     if not options.quiet:
         print_report(page)
+        print_line(f"time    {monotonic() - began:.0f} s in all")
         print_line(
             "\nOpen the report in a browser. Then try\n"
             f"  {f'headscope serve {quote(str(options.out))}':<42} the same page, live: type a sentence\n"

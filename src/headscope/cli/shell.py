@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.questions import Verb
@@ -125,12 +127,17 @@ def _tell(
     elif not printing.quiet:
         module = verb.module("screen") if verb.has("screen") else None
         shown = first_rows(result) if module is None else module.screen(result)
-        next_step = getattr(module, "next_step", None)
-        step = None if next_step is None else next_step(options.plain(), places)
+        next_step = getattr(module, "next_step", _as_page)
+        step = next_step(options.plain(), places)
         origin = result.asked["provenance"]
         before = {"done": f"before, at {origin['finished']}: read, not computed anew"}
         last = {**(before if origin["started"] < began else {}), **({"next": step} if step else {})}
         print_answer(shown, result, places | last)
+
+
+def _as_page(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+    """What to do with a run where its verb says nothing."""
+    return f"headscope report {quote(places['run'])}" if "run" in places else None
 
 
 def _model_in(verb: Verb, path: Path | None) -> Path | None:

@@ -81,7 +81,10 @@ def kind_for(model: Model, kind: str | None = None) -> str:
     if kind is None:
         kind = trained_on(model) or purpose if purpose == "classification" else purpose
     if kind is None:
-        raise ModelError(f"{name} has no head that answers anything; {_TEACH}")
+        raise ModelError(
+            f"{model.name} answers nothing: {name} has no classifier, tagger or language model on top; "
+            f"{_TEACH}"
+        )
     needed = "classification" if kind == "pairs" else kind
     if needed != purpose:
         hint = _TEACH if needed in ("classification", "tagging") else "load a model that has one"

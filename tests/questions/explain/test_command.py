@@ -240,7 +240,7 @@ def test_other_mistakes(
         explained(classifier, "  ")
     with pytest.raises(InputError, match=r"nowhere\.txt"):
         explained(classifier, "nowhere.txt")
-    with pytest.raises(ModelError, match="has no head that answers anything"):
+    with pytest.raises(ModelError, match="no classifier, tagger or language model on top"):
         explained(encoder)
     with pytest.raises(InputError, match=r"--word 40: document '.*' has words 0 to 6"):
         explained(tagger, word=40)

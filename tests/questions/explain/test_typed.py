@@ -63,7 +63,7 @@ def test_heads_that_are_off_give_nothing(classifier: Model) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "options", "message"),
     [
-        ("encoder", TEXT, {}, "has no head that answers anything"),
+        ("encoder", TEXT, {}, "no classifier, tagger or language model on top"),
         ("masked", "The old keeper.", {}, r"has no \[MASK\]; write one"),
         ("classifier", TEXT, {"by": ["rolout"]}, "unknown explainer 'rolout'"),
         ("masked", TEXT, {"second": "A ship."}, "gives no answer to a pair"),

@@ -191,7 +191,8 @@ def test_a_verb_beside_it_does_not_call_the_model_its_own(
     path = shutil.copytree(finished, tmp_path / "both")
     done = command("survey", models / "bert", text, *FAST, "--out", path)
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[-1] == f"tables  {path}/tables" and f"model   {path}" not in done.out
+    assert done.out.splitlines()[-2:] == [f"tables  {path}/tables", f"next    headscope report {path}"]
+    assert f"model   {path}" not in done.out
 
 
 def test_words_with_tags_are_learned_without_dev_data(models: Path, rows: Path, tmp_path: Path) -> None:

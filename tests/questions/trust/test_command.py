@@ -47,7 +47,9 @@ def refused(place: Path, *words: object) -> str:
 
 
 def test_a_model_without_a_head(place: Path) -> None:
-    assert "has no head that answers anything" in refused(place, untrained(place, tf.BertModel), "test.tsv")
+    assert "no classifier, tagger or language model on top" in refused(
+        place, untrained(place, tf.BertModel), "test.tsv"
+    )
 
 
 def test_data_without_labels(place: Path) -> None:

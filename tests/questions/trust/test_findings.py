@@ -2,50 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import Any
 
 import pytest
 
-from headscope.questions.trust.card import CLAIMS, FAILS, FAITHFUL, HOLDS, NEEDED
-from headscope.questions.trust.findings import _EVEN, _WHETHER, _sentence
-from headscope.results.vocabulary import ANSWERS, NO, NOT_TESTED, UNDECIDED, YES
+from headscope.results.vocabulary import NO, UNDECIDED, YES
 from tests.questions.told import told
 
 NAN = float("nan")
-
-
-def test_the_card_never_says_more_than_its_verdicts() -> None:
-    for answers in product(ANSWERS, repeat=len(CLAIMS)):
-        verdicts = dict(zip(CLAIMS, answers, strict=True))
-        sentence = _sentence(verdicts)
-        first, *lists = sentence.removesuffix(".").split(". ")
-        parts = dict(each.split(": whether it ") for each in lists)
-        for claim, verdict in verdicts.items():
-            holds, fails = (_EVEN[YES], _EVEN[NO]) if claim == NEEDED else (HOLDS[claim], FAILS[claim])
-            assert (holds in first) == (verdict == YES), sentence
-            assert (fails in first) == (verdict == NO), sentence
-            assert (_WHETHER[claim] in parts.get("Not decided", "")) == (verdict == UNDECIDED), sentence
-            assert (_WHETHER[claim] in parts.get("Not tested", "")) == (verdict == NOT_TESTED), sentence
-        faithful = {verdicts[claim] for claim in FAITHFUL}
-        assert first.startswith("Here {explanation} may be shown as an explanation:") == (faithful == {YES})
-        assert ("should not be shown" in first) == (NO in faithful)
-        assert ("is open" in first) == (NO not in faithful and faithful != {YES})
-        assert "  " not in sentence and ": ." not in sentence and ";;" not in sentence
-
-
-def test_the_card_reads_as_said() -> None:
-    verdicts = dict.fromkeys([*FAITHFUL, NEEDED], YES)
-    assert _sentence(verdicts) == (
-        "Here {explanation} may be shown as an explanation: it marks the words that the answer rests on, "
-        "orders words much as leaving them out does, and marks the words whose removal soon changes the "
-        "answer; even attention in its place changes the answer. Not tested: whether it is unique, is "
-        "stable, or agrees with people."
-    )
-    assert _sentence({**dict.fromkeys(CLAIMS, UNDECIDED), NEEDED: NO}).startswith(
-        "Whether {explanation} may be shown as an explanation here is open: even attention in its place "
-        "hardly changes the answer. Not decided: whether it marks the words that the answer rests on, orders"
-    )
 
 
 def claim(name: str, verdict: str, **more: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from headscope.questions.finetune.options import Options
 from headscope.questions.finetune.tuning import tune
 from headscope.results.files import replace_folder
 from headscope.results.folder import RunFolder
+from headscope.results.reading import counted
 from headscope.results.result import Result
 from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
@@ -87,8 +88,13 @@ class Question:
         epochs = self.options.epochs
         looks = epochs * self.options.evaluations + 1
         return [
-            Step(f"{epochs} epochs over {words['train']:,} words", epochs * words["train"], TRAINING),
-            Step(f"{looks} looks at {words['dev']:,} others", looks * words["dev"] + words.get("test", 0)),
+            Step(
+                f"{counted(epochs, 'epoch')} over {words['train']:,} words", epochs * words["train"], TRAINING
+            ),
+            Step(
+                f"{counted(looks, 'evaluation')} on {words['dev']:,} others",
+                looks * words["dev"] + words.get("test", 0),
+            ),
         ]
 
     @cached_property
