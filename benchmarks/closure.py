@@ -5,8 +5,8 @@ counts whole. What runs on import counts of every file that is touched. Found to
 name while running: public names (`headscope.load`), and files of the folders of verbs (`headscope.survey`
 with `verb.module("answer")`), which count whole. The two tables of such names are looked at and do not
 count: another line in them changes nothing that a part measures. Nor does what is only said: comments,
-docstrings, annotations of functions, the words of a raised error and of an announced step of work, and how a
-verb words, prints and draws a result, unless a part asks for that itself.
+docstrings, annotations of functions, the words of a raised error and of an announced step of work, what
+tables say of themselves, and how a verb words, prints and draws a result, unless a part asks for that itself.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ FOLDERS = {HOUSE: "src/headscope", "benchmarks": "benchmarks"}
 TABLES = (HOUSE, VERBS)
 SHOWING = frozenset({"findings", "pictures", "screen"})
 """Files of verbs that read a result and change nothing of it."""
+SAYING = "headscope.results.declaration"
+"""What tables say of themselves, in the files of verbs that are called declared."""
 WHOLE = "*"
 ALWAYS = "on import"
 
@@ -77,7 +79,7 @@ class _Walk:
     def visit(self, module: str, name: str) -> None:
         """Take in what a name of a module stands for; of a whole module, all names but modules it imports."""
         self.touch(module)
-        if module in TABLES:
+        if module in TABLES or _only_says(module):
             return
         opened = self.source(module)
         for one in [*opened.defined, *opened.bound] if name == WHOLE else [name]:
@@ -90,7 +92,9 @@ class _Walk:
     def touch(self, module: str) -> None:
         """Take in what runs when a module is imported, with the packages around it and all it imports."""
         for around in _around(module):
-            if around not in self.touched and around not in TABLES and self.path(around) is not None:
+            if around in TABLES or _only_says(around):
+                continue
+            if around not in self.touched and self.path(around) is not None:
                 self.touched.add(around)
                 opened = self.source(around)
                 self.take(around, ALWAYS, opened.always)
@@ -153,6 +157,15 @@ class _Walk:
             package = module if path.name == "__init__.py" else module.rpartition(".")[0]
             self.sources[module] = source(path.read_text(encoding="utf-8"), package)
         return self.sources[module]
+
+
+def _only_says(module: str) -> bool:
+    """Whether a module holds nothing but what tables say of themselves.
+
+    >>> _only_says("headscope.questions.survey.declared"), _only_says("headscope.questions.survey.tables")
+    (True, False)
+    """
+    return module == SAYING or module.rpartition(".")[2].startswith("declared")
 
 
 def _around(name: str) -> list[str]:
