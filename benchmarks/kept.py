@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from io import BytesIO
@@ -26,7 +28,8 @@ class Kept:
     """The rows of one run of a part, and all that is known of that run.
 
     complete: or reduced. minutes: how long it took. machine: as `machine.facts` tells. code: checksum of
-    what the part rests on; data: checksums of those it read. note: what else a reader should know.
+    what the part rests on; data: checksums of those it read. note: what else a reader should know, such as
+    that it was carried over to later code.
     """
 
     title: str
@@ -78,16 +81,24 @@ def reread(name: str, kept: Kept, root: Path = ROOT) -> Kept:
 
     For measurements whose checksum was made when `closure` read code in another way.
     """
-    command = ["git", "archive", kept.machine["commit"], "src", "benchmarks"]
+    with at_commit(kept.machine["commit"], root) as then:
+        was_there = then is not None and (then / "benchmarks" / f"{name}.py").exists()
+        is_same = then is not None and was_there and code_of(name, then) == code_of(name, root)
+    return replace(kept, code=code_of(name, root)) if is_same else kept
+
+
+@contextmanager
+def at_commit(commit: str, root: Path = ROOT) -> Iterator[Path | None]:
+    """A folder with `src` and `benchmarks` as they were at a commit; nothing where git does not have it."""
+    command = ["git", "archive", commit, "src", "benchmarks"]
     done = subprocess.run(command, cwd=root, capture_output=True, check=False)
     if done.returncode:
-        return kept
-    with TemporaryDirectory() as folder:
+        yield None
+        return
+    with TemporaryDirectory(prefix="headscope-") as folder:
         with tarfile.open(fileobj=BytesIO(done.stdout)) as archive:
             archive.extractall(folder, filter="data")
-        was_there = Path(folder, "benchmarks", f"{name}.py").exists()
-        then, now = code_of(name, Path(folder)) if was_there else None, code_of(name, root)
-    return replace(kept, code=now) if then == now else kept
+        yield Path(folder)
 
 
 def state(name: str, kept: Kept | None, root: Path = ROOT) -> State:

@@ -1,8 +1,10 @@
-"""Measurements made by hand, for the tests of what is kept of them."""
+"""Measurements made by hand, and commits, for the tests of what is kept of them."""
 
 from __future__ import annotations
 
+import subprocess
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from benchmarks.kept import VERSIONS, Kept
@@ -24,3 +26,8 @@ def kept(**others: Any) -> Kept:
     rows = [told("text", "demo"), at_most("ours / theirs", 1.234, "x", 1.15, 1.5)]
     known = {"title": "Speed", "says": "Turns.", "complete": True, "minutes": 2.5, "machine": MACHINE}
     return Kept(**{**known, "code": "abc", "data": {}, "rows": rows, **others})
+
+
+def git(root: Path, *words: str) -> str:
+    command = ["git", "-c", "user.name=Tests", "-c", "user.email=tests@localhost", *words]
+    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 
 from benchmarks.kept import State, code_of, read, reread, state, write
 from benchmarks.rows import at_most, told
-from tests.benchmarks.measured import MACHINE, kept
+from tests.benchmarks.measured import MACHINE, git, kept
 
 NAME = "texts/some.txt"
 
@@ -85,11 +84,6 @@ def test_code_of_a_commit_that_is_not_there_stays_as_it_is(root: Path) -> None:
     changed = {**MACHINE, "commit": f"{MACHINE['commit']} with uncommitted changes"}
     for machine in (MACHINE, changed):
         assert reread("part", kept(machine=machine), root) == kept(machine=machine)
-
-
-def git(root: Path, *words: str) -> str:
-    command = ["git", "-c", "user.name=Tests", "-c", "user.email=tests@localhost", *words]
-    return subprocess.run(command, cwd=root, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def test_all_reasons_are_told(root: Path) -> None:
