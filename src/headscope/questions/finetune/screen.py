@@ -15,9 +15,9 @@ def screen(result: Result) -> Iterator[Shown]:
     scores, says = result.table("finetuned"), result.declaration("finetuned")
     metric = scores["metric"].iloc[0]
     yield Shown("Training (* the weights that were kept)", _course(result.table("training"), metric))
-    majority = ["majority"] if scores["majority"].notna().any() else []
-    columns = ["data", "source", "examples", "score", *majority, "loss"]
-    yield Shown(f"Scores, {metric}", readable(scores, says, columns))
+    simple = [name for name in ("majority", "constant") if scores[name].notna().any()]
+    table = readable(scores, says, ["data", "source", "examples", "score", *simple, "loss"])
+    yield Shown(f"Scores, {metric}", table.rename(columns={"constant %": "best label %"}))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:

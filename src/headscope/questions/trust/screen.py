@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 import pandas as pd
 
 from headscope.questions.screens import Shown, readable
+from headscope.results.finding import values_of
+from headscope.results.reading import Cells
 from headscope.results.result import Result
 from headscope.results.vocabulary import NOT_TESTED
 
@@ -15,16 +17,25 @@ EXPLANATIONS = ("explanation", "comprehensiveness", "aopc", "until", "tau", "for
 
 
 def screen(result: Result) -> Iterator[Shown]:
-    """Verdicts first; intervals of the rest stand in the tables."""
+    """Verdicts first, then of what answers; intervals of the rest stand in the tables."""
     claims = result.table("claims")
     tested = claims[claims["verdict"] != NOT_TESTED].drop(columns=["value_low", "value_high"])
     yield _shown(result, "claims", tested, CLAIMS)
     for verdict, rest in claims[claims["why"] != ""].groupby("verdict"):
         told = [f"{claim}: {why}" for claim, why in rest[["claim", "why"]].itertuples(index=False)]
         yield Shown(f"{str(verdict).capitalize()} – {'; '.join(told)}")
+    yield Shown(_explained(result))
     table = result.table("faithfulness")
     ends = [name for name in map(str, table.columns) if name.endswith(("_low", "_high"))]
     yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
+
+
+def _explained(result: Result) -> str:
+    """How good the answers themselves are: the card of a model that guesses tells little."""
+    row = values_of(result, "answered", 0)
+    known = "; {right} are right" if row["right"] == row["right"] else ""
+    told = f"What was explained – {{answers:n answer}} to {{data}}, mean probability {{probability}}{known}"
+    return Cells(row, result.declaration("answered")).fill(told)
 
 
 def _shown(result: Result, name: str, table: pd.DataFrame, columns: Sequence[str]) -> Shown:
