@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -74,10 +75,24 @@ def rows_table(rows: Sequence[Row]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
+def value_with_unit(row: Row) -> str:
+    """What a row tells, with a dash where there is no number.
+
+    >>> from benchmarks.rows import told
+    >>> value_with_unit(told("time", 1.234, "s")), value_with_unit(told("even", "KL 4.92, tau nan"))
+    ('1.23 s', 'KL 4.92, tau –')
+    """
+    return _dashed(f"{written(row['value'])} {row['unit']}".strip())
+
+
+def _dashed(text: str) -> str:
+    return re.sub(r"\bnan\b", "–", text)
+
+
 def _cells(row: Row) -> list[str]:
-    value = f"{written(row['value'])} {row['unit']}".strip()
+    value = value_with_unit(row)
     kept = "" if not row["limit"] else "yes" if row["passed"] else "**no**"
-    return [row["name"], value, row["target"], row["limit"], kept]
+    return [_dashed(row["name"]), value, row["target"], row["limit"], kept]
 
 
 def _details(row: Row) -> str:

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from benchmarks.evidence import COMPLETE
 from benchmarks.kept import Kept, read
+from benchmarks.page import value_with_unit
 from benchmarks.parts import PARTS
-from benchmarks.rows import Row, written
+from benchmarks.rows import Row
 from docs.blocks import anchor
 from docs.blocks import table_of as markdown
 from docs.drawn import rows_of_pictures
@@ -80,7 +81,7 @@ def value_of(row: Row, pattern: str) -> str | None:
     match = re.fullmatch(shape, row["name"])
     if match is None:
         return None
-    value = f"{written(row['value'])} {row['unit']}".strip()
+    value = value_with_unit(row)
     shown = "; ".join(match.groups())
     return f"{value} ({shown})" if value and shown else value or shown
 
