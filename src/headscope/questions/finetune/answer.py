@@ -18,7 +18,6 @@ from headscope.questions.finetune.options import Options
 from headscope.questions.finetune.tuning import tune
 from headscope.results.files import replace_folder
 from headscope.results.folder import RunFolder
-from headscope.results.reading import counted
 from headscope.results.result import Result
 from headscope.tasks.checkpoints import Memory
 from headscope.tasks.choice import task_for
@@ -89,10 +88,12 @@ class Question:
         looks = epochs * self.options.evaluations + 1
         return [
             Step(
-                f"{counted(epochs, 'epoch')} over {words['train']:,} words", epochs * words["train"], TRAINING
+                f"{epochs} epoch{'s' * (epochs > 1)} over {words['train']:,} words",
+                epochs * words["train"],
+                TRAINING,
             ),
             Step(
-                f"{counted(looks, 'evaluation')} on {words['dev']:,} others",
+                f"up to {looks} evaluation{'s' * (looks > 1)} on {words['dev']:,} others",
                 looks * words["dev"] + words.get("test", 0),
             ),
         ]
