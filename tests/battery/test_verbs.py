@@ -118,7 +118,7 @@ def test_stopped_and_resumed_equals_one_go(desk: Desk, monkeypatch: pytest.Monke
         assert again.code == 130
     assert headscope.open(run).unfinished == [desk.verb.name]
     done = command("resume", run, cwd=desk.folder.parent)
-    assert (done.code, done.err) == (0, f"resuming {desk.verb.name} in {desk.folder}\n")
+    assert (done.code, done.err) == (0, f"resuming {desk.verb.name} of {run}, asked in {desk.folder}\n")
     assert results(run, 2) == results(desk.folder / "whole", 2)
 
 

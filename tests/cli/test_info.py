@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import headscope
@@ -10,6 +12,8 @@ from headscope.attention.edit import Edit
 from headscope.errors import ModelError, OptionError
 from headscope.models import Model, load
 from headscope.models.pruning.projections import find_projections
+from headscope.tasks.choice import kind_for
+from tests.cli.conftest import command
 from tests.families import build, small_tokenizer
 
 
@@ -70,3 +74,23 @@ def test_what_is_no_model_is_told(model: object) -> None:
 
 def test_notes(model: Model) -> None:
     assert headscope.info(model).notes == model.notes
+
+
+def test_a_run_is_no_model(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{}")
+    done = command("info", tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"headscope: {tmp_path} is a run, not a model; headscope report {tmp_path} shows it, "
+        f"headscope resume {tmp_path} goes on where it was stopped\n"
+    )
+
+
+def test_a_task(model: Model) -> None:
+    """What explains and scores takes it, or says the same."""
+    possible, _ = told(model)["a task, for ablate, explain or trust"]
+    try:
+        refused = kind_for(model) is None
+    except ModelError as refusal:
+        refused = "on top" in str(refusal)
+    assert possible == ("no" if refused else "yes")

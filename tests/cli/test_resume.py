@@ -70,7 +70,7 @@ def is_finished(path: Path) -> bool:
 def test_it_goes_on_from_any_folder(stopped: Callable[..., Path], tmp_path: Path) -> None:
     path = stopped()
     done = command("resume", "work/run", cwd=tmp_path)
-    assert (done.code, done.err) == (0, f"resuming survey in {path.parent}\n")
+    assert (done.code, done.err) == (0, f"resuming survey of work/run, asked in {path.parent}\n")
     assert "\nWhat the heads do\n" in done.out
     assert done.out.endswith(f"tables  {path}/tables\nnext    headscope report {path}\n")
     assert is_finished(path)
@@ -87,7 +87,7 @@ def test_it_can_be_quiet(stopped: Callable[..., Path]) -> None:
 def test_json_is_that_of_the_verb(stopped: Callable[..., Path], models: Path, place: Path) -> None:
     path = stopped()
     done = command("resume", path, "--json")
-    assert (done.code, done.err) == (0, f"resuming survey in {place}\n")
+    assert (done.code, done.err) == (0, f"resuming survey of {path}, asked in {place}\n")
     told = json.loads(done.out)
     assert told.pop("run") == str(path)
     again = command("survey", models / "bert", "mine.txt", *FAST, "--out", "run", "--json", cwd=place)
@@ -156,7 +156,7 @@ def test_a_run_that_python_began_goes_on_where_model_and_data_are_on_disk(
     model = headscope.load(models / "bert") if loaded else models / "bert"
     stopped_in_python(model, text, path)
     done = command("resume", path)
-    assert (done.code, done.err) == (0, f"resuming survey in {Path.cwd()}\n")
+    assert (done.code, done.err) == (0, f"resuming survey of {path}, asked in {Path.cwd()}\n")
     assert is_finished(path)
     whole = headscope.survey(models / "bert", text, **{**IN_PYTHON, "plots": True})
     pd.testing.assert_frame_equal(headscope.open(path).table("heads"), whole.table("heads"), check_exact=True)
@@ -317,7 +317,8 @@ def test_all_that_was_stopped_in_a_folder_goes_on(
     assert headscope.open(path).unfinished == ["survey", "syntax"]
     done = command("resume", path)
     assert done.code == 0, done.err
-    assert done.err == f"resuming survey in {place}\nresuming syntax in {place}\n"
+    told = [f"resuming {verb} of {path}, asked in {place}\n" for verb in ("survey", "syntax")]
+    assert done.err == "".join(told)
     assert is_finished(path)
 
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from headscope.errors import ModelError
 from headscope.questions.groups import OfLoading
 from headscope.questions.marks import OUTPUT, Group
 
 if TYPE_CHECKING:
     from headscope.attention import Site
     from headscope.results.result import Result
+
+
+UNTAUGHT = "no classifier, tagger or language model on top; headscope finetune gives it one"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +34,7 @@ def run(options: Options) -> None:
     from headscope.cli.screen import console, print_json, print_notes, print_table
     from headscope.models.outline import outline
 
+    _refuse_run(options.model)
     result = info(outline(options.model, **options.loading()))
     if options.json:
         facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
@@ -40,6 +46,17 @@ def run(options: Options) -> None:
     print_notes(result)
 
 
+def _refuse_run(model: str) -> None:
+    """A run folder is easily taken for the model that it is of."""
+    from headscope.results.record import NAME
+
+    if (Path(model) / NAME).is_file() and not (Path(model) / "config.json").exists():
+        raise ModelError(
+            f"{model} is a run, not a model; headscope report {model} shows it, headscope resume {model} "
+            "goes on where it was stopped"
+        )
+
+
 def info(model: Any = "default") -> Result:
     """Facts about a model, as tables `facts` and `analyses`; a GGUF file is not unpacked for them."""
     import pandas as pd
@@ -47,7 +64,7 @@ def info(model: Any = "default") -> Result:
     from headscope.models.outline import outline
     from headscope.results.result import Result
     from headscope.tasks.losses import own_loss, why_no_loss
-    from headscope.tasks.purposes import why_not_generated
+    from headscope.tasks.purposes import purpose_of, why_not_generated
 
     loaded = outline(model)
     loss = own_loss(loaded)
@@ -74,6 +91,7 @@ def info(model: Any = "default") -> Result:
         ("gradients of attention", *_unless(None if loss else why_no_loss(loaded))),
         ("long inputs in blocks of rows", *_unless(outside)),
         ("ablating, scaling and masking heads", *_unless(loaded.why_no_edits)),
+        ("a task, for ablate, explain or trust", *_unless(None if purpose_of(loaded) else UNTAUGHT)),
         ("removing heads by their mean output", *_unless(loaded.why_no_edits or outside)),
         ("editing weights", *_unless(outside or loaded.why_no_weight_edits)),
         ("attention during generation", *_unless(why_not_generated(loaded))),

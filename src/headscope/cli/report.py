@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
 from headscope.cli.shell import Printing
@@ -32,7 +33,8 @@ class Options(Printing):
 
 def run(options: Options) -> None:
     """Write the report, and say where it is."""
-    from headscope.cli.screen import print_json
+    from headscope.cli.screen import print_json, print_line
+    from headscope.results.run import open as open_run
     from headscope.web.report.pages import report
 
     path = report(options.run, options.out)
@@ -40,6 +42,8 @@ def run(options: Options) -> None:
         print_json({"run": str(options.run), "report": str(path), "bytes": path.stat().st_size})
     elif not options.quiet:
         print_report(path)
+        if unfinished := open_run(options.run).unfinished:
+            print_line(f"stopped {', '.join(unfinished)}; go on: headscope resume {quote(str(options.run))}")
     if options.open:
         import webbrowser
 

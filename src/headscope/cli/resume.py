@@ -65,7 +65,7 @@ def run(options: Options) -> None:
     shell = {"out": options.run.resolve(), "quiet": options.quiet, "json": options.json}
     for name in opened.unfinished:
         asked = _recorded(options.run, name, opened.asked(name))
-        _tell(options, f"resuming {name} in {asked.folder}")
+        _tell(options, f"resuming {name} of {options.run}, asked in {asked.folder}")
         # What was asked may name files relative to where it was asked.
         with chdir(asked.folder):
             run_question(asked.verb, asked.options, asked.around | _placed(options, asked) | shell)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from huggingface_hub import get_hf_file_metadata, hf_hub_url, is_offline_mode, try_to_load_from_cache
 from huggingface_hub.errors import (
     EntryNotFoundError,
@@ -40,7 +42,8 @@ def ask_hub(model: str, revision: str | None) -> None:
 
 
 def _missing(model: str, reason: str) -> str:
-    return f"there is no folder {model} here, and {reason}"
+    meant = "; did you mean 'default'?" if get_close_matches(model, ["default"]) else ""
+    return f"there is no folder {model} here, and {reason}{meant}"
 
 
 def _reason(error: Exception, revision: str | None) -> str:

@@ -11,7 +11,7 @@ from tests.questions.told import told
 
 def effect(effect: float, verdict: str, p: float, **names: Any) -> dict[str, Any]:
     own = {"effect": effect, "low": effect - 0.004, "high": effect + 0.004, "worst": effect - 0.003}
-    return names | own | {"p_adjusted": p, "verdict": verdict}
+    return {"loss_effect": 0.0} | names | own | {"p_adjusted": p, "verdict": verdict}
 
 
 def layer(number: int, change: float, verdict: str, kept: str = "") -> dict[str, Any]:
@@ -80,6 +80,22 @@ def test_what_is_open() -> None:
         ("In layer 5 of the encoder, head L5H2 alone is enough: without the others, the score changes by "
          "-0.1 points (-0.5 to +0.3 points).", True, "L5H2"),
     ]  # fmt: skip
+
+
+def test_where_no_head_lowers_the_score_the_loss_tells_which_is_nearest() -> None:
+    heads = [
+        effect(0.0, "undecided", 1.0, head=head, loss_effect=loss)
+        for head, loss in (("L4H0", 0.001), ("L5H6", 0.0323), ("L5H9", -0.2))
+    ]
+    made = told(
+        "ablate", ablation_summary=summary(undecided=3), ablation=heads, ablation_layers=[layer(0, 0.0, "")]
+    )
+    assert made[1] == (
+        "That any single head is missed is not shown; nearest to it is L5H6: without it, the score does not "
+        "fall, and the loss changes by 0.0323 nats.",
+        False,
+        "L5H6",
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+import pytest
+import xarray as xr
+
+from headscope.questions import VERBS
+from headscope.questions.findings import findings_of
+from headscope.results.result import Result
 from tests.questions.told import told
 
 
@@ -42,6 +49,27 @@ def test_the_strongest_link_of_each_head() -> None:
         ("In this text, the strongest link of head L0H2 is from “the” to “{head}”: 50 %.", True, "L0H2"),
         ("With heads switched off, “bad” goes from 0.1 to 0.25.", True, None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("unit", "rows", "said"),
+    [
+        ("probability", [("bad", 0.501, 0.471), ("good", 0.499, 0.529)],
+         "“good” becomes the most probable: from 0.499 to 0.529."),
+        ("probability", [("bad", 0.9, 0.6), ("good", 0.1, 0.4)], "“bad” goes from 0.9 to 0.6."),
+        ("cosine", [("on", 1.0, 0.996), ("mat", 1.0, 0.999)],
+         "the vector of “on” changes most: the cosine with what it was is 0.996."),
+    ],
+)  # fmt: skip
+def test_what_changes_without_heads(unit: str, rows: list[tuple[str, float, float]], said: str) -> None:
+    output = [
+        {"place": place, "label": label, "before": before, "after": after}
+        for place, (label, before, after) in enumerate(rows)
+    ]
+    tables = {"links": pd.DataFrame(LINKS[:1]), "output": pd.DataFrame(output)}
+    maps = xr.Dataset(attrs={"measured_in": unit})
+    result = Result("show", {"maps": maps}, tables, declared=VERBS["show"].tables)
+    assert findings_of(result)[-1].text == f"With heads switched off, {said}"
 
 
 def mattered(way: str, place: int, token: str, importance: float, share: float) -> dict[str, Any]:

@@ -57,11 +57,13 @@ def _heads(result: Result) -> Iterator[Finding]:
         text = f"Head {{head}} is missed most: {change}{_tested(result, 'ablation', row)}."
         yield finding(result, "ablation", row, text, head="head")
     elif effect.notna().any():
-        text = (
-            "That any single head is missed is not shown; nearest to it is {head}: "
-            f"{change}{{effect:full}}, p = {{p_adjusted}}."
-        )
-        yield finding(result, "ablation", effect.idxmin(), text, head="head", decided=False)
+        least = heads[effect == effect.min()]
+        row = least["loss_effect"].idxmax() if least["loss_effect"].notna().any() else least.index[0]
+        shown = f"{change}{{effect:full}}, p = {{p_adjusted}}"
+        if effect.min() >= 0:
+            shown = "without it, the score does not fall, and the loss changes by {loss_effect}"
+        text = f"That any single head is missed is not shown; nearest to it is {{head}}: {shown}."
+        yield finding(result, "ablation", row, text, head="head", decided=False)
     if len(hindering):
         row = hindering["effect"].idxmax()
         text = f"Head {{head}} is in the way: {change}{_tested(result, 'ablation', row)}."

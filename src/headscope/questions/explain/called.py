@@ -7,10 +7,13 @@ from headscope.results.result import Result
 
 
 def answer_names(result: Result) -> list[str]:
-    """Each row of the answers: what it is, its label, its probability, and the name of its text."""
+    """Each row of the answers: what it is, its label, its probability, and its text if there are several."""
     answers, task = result.table("answers"), str(_asked(result, "task"))
     rows = zip(answers["label"], answers["probability"], answers["text"], strict=True)
-    return [f"{answer_name(task, label, probability)}, {text}" for label, probability, text in rows]
+    several = answers["text"].nunique() > 1
+    return [
+        answer_name(task, label, probability) + f", {text}" * several for label, probability, text in rows
+    ]
 
 
 def unit_of(result: Result) -> str:

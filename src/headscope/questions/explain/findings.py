@@ -63,9 +63,11 @@ def _heads(result: Result) -> list[Finding]:
 
 
 def _first(result: Result, most: int) -> list[Finding]:
-    table = result.table("importance")
+    table, answers = result.table("importance"), result.table("answers")
     own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0)]
-    return most_important(result, own[own["explainer"].isin(_telling(result))], "the first answer")[:most]
+    label = str(answers["label"].iloc[0]).replace("{", "{{").replace("}", "}}")
+    answer = f"the {'first ' if len(answers) > 1 else ''}answer, “{label}”"
+    return most_important(result, own[own["explainer"].isin(_telling(result))], answer)[:most]
 
 
 def _telling(result: Result) -> list[str]:
@@ -79,10 +81,11 @@ def _agreement(result: Result) -> list[Finding]:
     tau = table[table["explainer"].isin(names) & table["other"].isin(names)]["tau"].dropna()
     if not len(tau):
         return []
+    of = "this text" if result.table("answers")["text"].nunique() == 1 else "these texts"
     if len(tau) == 1:
-        text = "In these texts, {explainer} and {other} agree with a tau of {tau}."
+        text = f"In {of}, {{explainer}} and {{other}} agree with a tau of {{tau}}."
         return [finding(result, "agreement", tau.index[0], text)]
-    most = "In these texts, {explainer} and {other} agree most, with a tau of {tau}."
+    most = f"In {of}, {{explainer}} and {{other}} agree most, with a tau of {{tau}}."
     least = "Those that agree least are {explainer} and {other}, with a tau of {tau}."
     return [
         finding(result, "agreement", tau.idxmax(), most),

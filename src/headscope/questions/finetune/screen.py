@@ -9,6 +9,13 @@ import pandas as pd
 from headscope.questions.screens import Shown, percent, readable
 from headscope.results.result import Result
 
+SHORT = 3.0
+"""Minutes from which times are told in these."""
+LABELS = {
+    "majority": "the label that is most frequent in training (majority)",
+    "constant": "that which is most frequent in these data (best label)",
+}
+
 
 def screen(result: Result) -> Iterator[Shown]:
     """The evaluations and the scores."""
@@ -18,6 +25,8 @@ def screen(result: Result) -> Iterator[Shown]:
     simple = [name for name in ("majority", "constant") if scores[name].notna().any()]
     table = readable(scores, says, ["data", "source", "examples", "score", *simple, "loss"])
     yield Shown(f"Scores, {metric}", table.rename(columns={"constant %": "best label %"}))
+    if simple:
+        yield Shown(f"Alone, {' and '.join(f'{LABELS[name]}' for name in simple)} would score that much")
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
@@ -32,7 +41,11 @@ def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str |
 def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:
     """One row per evaluation."""
     course = table[["step"]].assign(epoch=table["epoch"].map("{:.2f}".format))
-    course["minutes"] = (table["seconds"] / 60).map("{:.1f}".format)
+    minutes = table["seconds"] / 60
+    is_long = minutes.max() >= SHORT
+    course["minutes" if is_long else "seconds"] = (minutes if is_long else table["seconds"]).map(
+        "{:.1f}".format
+    )
     course["train loss"] = table["train_loss"].map("{:.4f}".format)
     course["dev loss"] = table["dev_loss"].map("{:.4f}".format)
     course[f"dev {metric} %"] = table["dev_score"].map(percent)

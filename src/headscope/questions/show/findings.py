@@ -7,6 +7,9 @@ from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
 from headscope.results.rows import is_scant
 
+COSINE, PROBABILITY = "cosine", "probability"
+"""What the numbers of an output are."""
+
 
 def findings(result: Result) -> list[Finding]:
     """Each head's strongest link between ordinary tokens, of rows that see several and have enough left; what
@@ -26,13 +29,34 @@ def _links(result: Result) -> list[Finding]:
 def _mattered(result: Result) -> list[Finding]:
     """The token that mattered most for the first answer, by each way."""
     table = result.table("importance")
-    return most_important(result, table[table["answer"] == 0], "the answer “{label}”")
+    where = " with heads switched off" if _is_changed(result) else ""
+    return most_important(result, table[table["answer"] == 0], f"the answer “{{label}}”{where}")
 
 
 def _output(result: Result) -> list[Finding]:
-    output = result.tables.get("output")
-    if output is None or output["after"].isna().all():
+    """What is now the most probable, or what changes most."""
+    if not _is_changed(result):
         return []
-    most = (output["after"] - output["before"]).abs().astype(float).idxmax()
-    text = "With heads switched off, “{label}” goes from {before} to {after}."
+    output, maps = result.table("output"), result.arrays.get("maps")
+    unit = "" if maps is None else maps.attrs["measured_in"]
+    before, after = output["before"].astype(float), output["after"].astype(float)
+    most = (after - before).abs().idxmax()
+    if unit == COSINE:
+        text = (
+            "With heads switched off, the vector of “{label}” changes most: the cosine with what it was is "
+            "{after}."
+        )
+    elif unit == PROBABILITY and after.idxmax() != before.idxmax():
+        most, text = (
+            after.idxmax(),
+            "With heads switched off, “{label}” becomes the most probable: from {before} to {after}.",
+        )
+    else:
+        text = "With heads switched off, “{label}” goes from {before} to {after}."
     return [finding(result, "output", most, text)]
+
+
+def _is_changed(result: Result) -> bool:
+    """Whether heads were switched off, and what that does is known."""
+    output = result.tables.get("output")
+    return output is not None and bool(output["after"].notna().any())

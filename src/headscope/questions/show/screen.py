@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from headscope.questions.screens import Shown, readable, shares_beside
+from headscope.questions.show.findings import COSINE
 from headscope.results.result import Result
 
 
@@ -20,7 +21,9 @@ def screen(result: Result) -> Iterator[Shown]:
         own = table[(table["answer"] == 0) & ~table["special"]]
         yield shares_beside(own, attributes["answers"][0], attributes["unit"])
     if "output" in result.tables and result.table("output")["after"].notna().any():
-        yield Shown(attributes["measured"], result.table("output").drop(columns="place").round(4))
+        # Every cosine of a vector with itself is 1.
+        known = ["place", "before"] if attributes["measured_in"] == COSINE else ["place"]
+        yield Shown(attributes["measured"], result.table("output").drop(columns=known).round(4))
 
 
 def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:

@@ -83,7 +83,7 @@ def _clearest(result: Result) -> Iterator[Finding]:
     text = f"Head {{head}} gives {{share:full}} {given}."
     if share["se"] != share["se"]:
         text += (
-            " There are too few documents for an interval, so how sure that is stays open; in a text file, "
+            " Fewer than six documents give no interval, so how sure that is stays open; in a text file, "
             "blank lines part documents."
         )
     elif not is_sure:

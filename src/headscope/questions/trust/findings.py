@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from headscope.questions.trust.card import (
@@ -12,14 +12,16 @@ from headscope.questions.trust.card import (
     HOLDS,
     IDENTIFIES,
     NEEDED,
+    PEOPLE,
     RANKS,
+    STABLE,
     UNIQUE,
-    WHETHER,
-    summary,
+    claims_with,
+    may_be_shown,
 )
 from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
-from headscope.results.vocabulary import NO, UNDECIDED, YES
+from headscope.results.vocabulary import NO, NOT_TESTED, UNDECIDED, YES
 
 MOST = 5
 _KEPT = {
@@ -27,11 +29,29 @@ _KEPT = {
     NO: "are not shown to keep their order",
     UNDECIDED: "may be in the same order, which is open",
 }
+_LEADS = {
+    YES: "Here {explanation} may be shown as an explanation",
+    NO: "Here {explanation} should not be shown as an explanation",
+    UNDECIDED: "Whether {explanation} may be shown as an explanation here is open",
+}
+_EVEN = {
+    YES: "even attention in its place changes the answer",
+    NO: "even attention in its place hardly changes the answer",
+}
+_WHETHER = {
+    IDENTIFIES: "marks the words that the answer rests on",
+    RANKS: "orders words as leaving them out does",
+    DECIDES: "marks the words whose removal soon changes the answer",
+    NEEDED: "is needed",
+    UNIQUE: "is unique",
+    STABLE: "is stable",
+    PEOPLE: "agrees with people",
+}
 _IN_ORDERS = "{baseline} in random orders, {ceiling} in the best order found"
 _NUMBERS = {
     IDENTIFIES: f"as words go, the answer's probability falls by {{value:full}} on average, {_IN_ORDERS}",
-    RANKS: "tau is {value:full}, that of random orders {baseline}, that of the best other explanation "
-    "{ceiling}",
+    RANKS: "tau is {value:full}, that of random orders {baseline}, that of the best other explanation, "
+    "chosen on the other half of the texts, {ceiling}",
     DECIDES: f"the share of words still there when the answer changes is {{value:full}}, {_IN_ORDERS}",
     NEEDED: "even attention in its place moves the answer by {value:full}, where more than {baseline} "
     "was asked for",
@@ -49,7 +69,27 @@ def _card(result: Result) -> Finding:
     claims = result.table("claims")
     verdicts = dict(zip(claims["claim"], claims["verdict"], strict=True))
     decided = values_of(result, "card", 0)["shown"] != UNDECIDED
-    return finding(result, "card", 0, summary("{explanation}", verdicts), decided=decided)
+    return finding(result, "card", 0, _sentence(verdicts), decided=decided)
+
+
+def _sentence(verdicts: Mapping[str, str]) -> str:
+    """Whether it may be shown, what holds and what does not; then what is not decided, and not tested."""
+    of = {answer: claims_with(verdicts, answer) for answer in (YES, NO, UNDECIDED, NOT_TESTED)}
+    fails = [FAILS[claim] for claim in of[NO] if claim != NEEDED]
+    holds = [HOLDS[claim] for claim in of[YES] if claim != NEEDED]
+    told = ", but ".join(f"it {_joined(each, 'and')}" for each in (fails, holds) if each)
+    even = _EVEN.get(verdicts.get(NEEDED, NOT_TESTED), "")
+    text = ": ".join(filter(None, [_LEADS[may_be_shown(verdicts)], "; ".join(filter(None, [told, even]))]))
+    for said, answer in (("Not decided", UNDECIDED), ("Not tested", NOT_TESTED)):
+        if of[answer]:
+            text += f". {said}: whether it {_joined([_WHETHER[claim] for claim in of[answer]], 'or')}"
+    return f"{text}."
+
+
+def _joined(words: Sequence[str], by: str) -> str:
+    if len(words) < 3:
+        return f" {by} ".join(words)
+    return f"{', '.join(words[:-1])}, {by} {words[-1]}"
 
 
 def _claims(result: Result) -> Iterator[Finding]:
@@ -66,7 +106,7 @@ def _claims(result: Result) -> Iterator[Finding]:
 
 def _claimed(claim: str, verdict: str) -> str:
     if verdict == UNDECIDED:
-        return f"Whether the explanation {WHETHER[claim]} is open"
+        return f"Whether the explanation {_WHETHER[claim]} is open"
     if claim == NEEDED:
         return f"The explanation is {'needed' if verdict == YES else 'hardly needed'}"
     return f"The explanation {(HOLDS if verdict == YES else FAILS)[claim]}"
