@@ -45,6 +45,8 @@ def carry(name: str, kept: Kept, today: str, root: Path = ROOT, run: Runner = sh
     with at_commit(kept.machine["commit"], root) as measured:
         if measured is None:
             raise HeadscopeError(f"{name}: git does not have {kept.machine['commit']}; measure it again")
+        if not (measured / "benchmarks" / f"{name}.py").exists():
+            raise HeadscopeError(f"{name}: {kept.machine['commit']} has no such part; measure it again")
         then, now = closure(f"benchmarks.{name}", measured), closure(f"benchmarks.{name}", root)
         before, after = (_compared(run(name, place)) for place in (measured, root))
     differs = sorted({row for row, _ in set(before) ^ set(after)})

@@ -68,6 +68,13 @@ def test_times_alone_show_nothing(measured: Kept, tmp_path: Path) -> None:
         carry("part", measured, "1a2b", tmp_path, lambda name, place: BEFORE[2:])
 
 
+def test_a_part_that_was_made_later_is_measured_again(measured: Kept, tmp_path: Path) -> None:
+    (tmp_path / "benchmarks" / "later.py").touch()
+    commit = measured.machine["commit"]
+    with pytest.raises(HeadscopeError, match=f"later: {commit} has no such part; measure it again"):
+        carry("later", measured, "1a2b", tmp_path, runs(tmp_path, BEFORE))
+
+
 def test_other_data_are_measured_again(
     measured: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
