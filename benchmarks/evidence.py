@@ -78,16 +78,18 @@ def read_again(names: Sequence[str], places: Places) -> None:
 
 def carry_over(names: Sequence[str], places: Places) -> list[str]:
     """Take what was measured as of today's code where short runs give the same; returns what does not."""
-    from benchmarks.machine import commit
+    from benchmarks.machine import CHANGED, commit
 
+    if CHANGED in commit():
+        raise SystemExit("evidence is carried over to a commit; commit what has changed")
     wrong = []
     for name in names:
         kept = read(name, places.kept)
         if kept is not None and state(name, kept).word == "stale":
             try:
                 write(name, places.kept, carry(name, kept, commit()))
-            except HeadscopeError as error:
-                print(error)
+            except Exception as error:
+                print(error if isinstance(error, HeadscopeError) else traceback.format_exc())
                 wrong.append(f"{kept.title} is not carried over")
     return wrong
 
@@ -102,6 +104,7 @@ def list_parts(sections: Sequence[Section]) -> None:
     """Print the state of each part, and when it was measured."""
     for name, kept, (word, why) in sections:
         when = "" if kept is None else f"measured {kept.machine['date']} at {kept.machine['commit']}"
+        when += ", carried over" if kept is not None and kept.note else ""
         print(f"{name:12} {word:10} {'; '.join(filter(None, [when, why]))}".rstrip())
 
 

@@ -11,6 +11,9 @@ import psutil
 import torch
 import transformers
 
+CHANGED = "with uncommitted changes"
+"""Behind a commit whose source files are not what lies there."""
+
 
 def facts() -> dict[str, str]:
     """Commit, date, machine and versions."""
@@ -34,7 +37,7 @@ def commit() -> str:
         changed = _git(root, "status", "--porcelain", "src", "benchmarks")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return f"{name} with uncommitted changes" if changed else name
+    return f"{name} {CHANGED}" if changed else name
 
 
 def _git(root: Path, *words: str) -> str:

@@ -15,7 +15,8 @@ _OPENING = (
     "# Evidence\n\n"
     "What headscope promises, as measured part by part with `python -m benchmarks.evidence`. A target is "
     "what we aim at; a limit fails the run. Each part says when, where and at which commit it was measured, "
-    "and is marked stale where what it rests on has changed since."
+    "and is marked stale where what it rests on has changed since. A part that takes long may be carried "
+    "over to later code where short runs of both give the same; it then says so, and what was compared."
 )
 _REDUCED = (
     "# Evidence, reduced\n\n"

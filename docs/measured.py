@@ -130,7 +130,8 @@ def source(kept: Kept) -> str:
     'From [Speed: all](evidence.md#speed-all), measured 2026-01-02 at 1a2b.'
     """
     day, commit = kept.machine["date"].split()[0], kept.machine["commit"]
-    return f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}."
+    over = ", carried over to later code" if kept.note else ""
+    return f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}{over}."
 
 
 def tables() -> dict[str, list[Table]]:
