@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from transformers import BertForSequenceClassification
 
 import headscope
 from headscope.attention import Ablate, Uniform, attach
@@ -12,7 +13,7 @@ from headscope.attention.edit import Edit
 from headscope.errors import ModelError, OptionError
 from headscope.models import Model, load
 from headscope.models.pruning.projections import find_projections
-from headscope.tasks.choice import kind_for
+from headscope.tasks.choice import task_for
 from tests.cli.conftest import command
 from tests.families import build, small_tokenizer
 
@@ -77,20 +78,32 @@ def test_notes(model: Model) -> None:
 
 
 def test_a_run_is_no_model(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text("{}")
-    done = command("info", tmp_path)
+    run = tmp_path / "my run"
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    done = command("info", run)
     assert (done.code, done.out) == (2, "")
     assert done.err == (
-        f"headscope: {tmp_path} is a run, not a model; headscope report {tmp_path} shows it, "
-        f"headscope resume {tmp_path} goes on where it was stopped\n"
+        f"headscope: {run} is not a model: it has no config.json (it holds run.json); it is a run: "
+        f"headscope report '{run}' shows it\n"
     )
 
 
 def test_a_task(model: Model) -> None:
     """What explains and scores takes it, or says the same."""
-    possible, _ = told(model)["a task, for ablate, explain or trust"]
+    possible, why_not = told(model)["a task, for ablate, explain or trust"]
     try:
-        refused = kind_for(model) is None
+        task_for(model)
     except ModelError as refusal:
-        refused = "on top" in str(refusal)
-    assert possible == ("no" if refused else "yes")
+        assert (possible, why_not) == ("no", refusal.text)
+    else:
+        assert (possible, why_not) == ("yes", "")
+
+
+def test_a_model_that_gives_a_number_has_no_task() -> None:
+    config = build("bert").config
+    config.num_labels = 1
+    one = load(BertForSequenceClassification(config), small_tokenizer())
+    possible, why_not = told(one)["a task, for ablate, explain or trust"]
+    assert possible == "no"
+    assert why_not.endswith("one label of several is needed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 from headscope.errors import ModelError
@@ -12,10 +13,8 @@ from headscope.questions.marks import OUTPUT, Group
 
 if TYPE_CHECKING:
     from headscope.attention import Site
+    from headscope.models import Model
     from headscope.results.result import Result
-
-
-UNTAUGHT = "no classifier, tagger or language model on top; headscope finetune gives it one"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +33,10 @@ def run(options: Options) -> None:
     from headscope.cli.screen import console, print_json, print_notes, print_table
     from headscope.models.outline import outline
 
-    _refuse_run(options.model)
-    result = info(outline(options.model, **options.loading()))
+    try:
+        result = info(outline(options.model, **options.loading()))
+    except ModelError as error:
+        raise ModelError(error.text + _if_run(options.model)) from error
     if options.json:
         facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
         print_json({**facts, "analyses": result.table("analyses").to_dict("records"), "notes": result.notes})
@@ -46,15 +47,24 @@ def run(options: Options) -> None:
     print_notes(result)
 
 
-def _refuse_run(model: str) -> None:
-    """A run folder is easily taken for the model that it is of."""
+def _if_run(model: str) -> str:
+    """What to do with a run folder, which is easily taken for the model that it is of."""
     from headscope.results.record import NAME
 
-    if (Path(model) / NAME).is_file() and not (Path(model) / "config.json").exists():
-        raise ModelError(
-            f"{model} is a run, not a model; headscope report {model} shows it, headscope resume {model} "
-            "goes on where it was stopped"
-        )
+    is_run = (Path(model) / NAME).is_file()
+    return f"; it is a run: headscope report {quote(model)} shows it" if is_run else ""
+
+
+def _why_no_task(model: Model) -> str | None:
+    """Why what scores or explains answers refuses a model; None where it does not."""
+    from headscope.tasks.choice import task_for
+    from headscope.tasks.purposes import texts_read
+
+    try:
+        task_for(model, "pairs" if texts_read(model) == 2 else None)
+    except ModelError as error:
+        return error.text
+    return None
 
 
 def info(model: Any = "default") -> Result:
@@ -64,7 +74,7 @@ def info(model: Any = "default") -> Result:
     from headscope.models.outline import outline
     from headscope.results.result import Result
     from headscope.tasks.losses import own_loss, why_no_loss
-    from headscope.tasks.purposes import purpose_of, why_not_generated
+    from headscope.tasks.purposes import why_not_generated
 
     loaded = outline(model)
     loss = own_loss(loaded)
@@ -91,7 +101,7 @@ def info(model: Any = "default") -> Result:
         ("gradients of attention", *_unless(None if loss else why_no_loss(loaded))),
         ("long inputs in blocks of rows", *_unless(outside)),
         ("ablating, scaling and masking heads", *_unless(loaded.why_no_edits)),
-        ("a task, for ablate, explain or trust", *_unless(None if purpose_of(loaded) else UNTAUGHT)),
+        ("a task, for ablate, explain or trust", *_unless(_why_no_task(loaded))),
         ("removing heads by their mean output", *_unless(loaded.why_no_edits or outside)),
         ("editing weights", *_unless(outside or loaded.why_no_weight_edits)),
         ("attention during generation", *_unless(why_not_generated(loaded))),

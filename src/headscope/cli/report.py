@@ -37,13 +37,15 @@ def run(options: Options) -> None:
     from headscope.results.run import open as open_run
     from headscope.web.report.pages import report
 
-    path = report(options.run, options.out)
+    path, unfinished = report(options.run, options.out), open_run(options.run).unfinished
     if options.json:
-        print_json({"run": str(options.run), "report": str(path), "bytes": path.stat().st_size})
+        told = {"run": str(options.run), "report": str(path), "bytes": path.stat().st_size}
+        print_json(told | ({"unfinished": unfinished} if unfinished else {}))
     elif not options.quiet:
         print_report(path)
-        if unfinished := open_run(options.run).unfinished:
-            print_line(f"stopped {', '.join(unfinished)}; go on: headscope resume {quote(str(options.run))}")
+        if unfinished:
+            go_on = f"headscope resume {quote(str(options.run))}"
+            print_line(f"{', '.join(unfinished)}: not finished; {go_on} goes on")
     if options.open:
         import webbrowser
 

@@ -128,7 +128,7 @@ def _tell(
         module = verb.module("screen") if verb.has("screen") else None
         shown = first_rows(result) if module is None else module.screen(result)
         next_step = getattr(module, "next_step", _as_page)
-        step = next_step(options.plain(), places)
+        step = next_step(options.plain(), places) or _as_page(options.plain(), places)
         origin = result.asked["provenance"]
         before = {"done": f"before, at {origin['finished']}: read, not computed anew"}
         last = {**(before if origin["started"] < began else {}), **({"next": step} if step else {})}

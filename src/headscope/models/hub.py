@@ -42,7 +42,7 @@ def ask_hub(model: str, revision: str | None) -> None:
 
 
 def _missing(model: str, reason: str) -> str:
-    meant = "; did you mean 'default'?" if get_close_matches(model, ["default"]) else ""
+    meant = "; did you mean 'default'?" if get_close_matches(model, ["default"], cutoff=0.8) else ""
     return f"there is no folder {model} here, and {reason}{meant}"
 
 

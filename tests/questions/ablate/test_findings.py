@@ -91,10 +91,23 @@ def test_where_no_head_lowers_the_score_the_loss_tells_which_is_nearest() -> Non
         "ablate", ablation_summary=summary(undecided=3), ablation=heads, ablation_layers=[layer(0, 0.0, "")]
     )
     assert made[1] == (
-        "That any single head is missed is not shown; nearest to it is L5H6: without it, the score does not "
-        "fall, and the loss changes by 0.0323 nats.",
+        "That any single head is missed is not shown; nearest to it is L5H6: without it the loss rises by "
+        "0.0323 nats, but no score falls.",
         False,
         "L5H6",
+    )
+
+
+@pytest.mark.parametrize("loss", [-0.2, float("nan")])
+def test_where_nothing_falls_no_head_is_nearest(loss: float) -> None:
+    heads = [effect(0.0, "undecided", 1.0, head="L4H0", loss_effect=loss)]
+    made = told(
+        "ablate", ablation_summary=summary(undecided=1), ablation=heads, ablation_layers=[layer(0, 0.0, "")]
+    )
+    assert made[1] == (
+        "That any single head is missed is not shown: without one of them, the score does not fall.",
+        False,
+        None,
     )
 
 

@@ -59,6 +59,9 @@ def test_the_strongest_link_of_each_head() -> None:
         ("probability", [("bad", 0.9, 0.6), ("good", 0.1, 0.4)], "“bad” goes from 0.9 to 0.6."),
         ("cosine", [("on", 1.0, 0.996), ("mat", 1.0, 0.999)],
          "the vector of “on” changes most: the cosine with what it was is 0.996."),
+        # Labels of two words are no rivals, nor are the likeliest of many pieces.
+        ("probability", [("cat: X", 0.96, 0.1), ("is: O", 0.95, 0.96)], "“cat: X” goes from 0.96 to 0.1."),
+        ("probability", [("mat", 0.5, 0.05), ("floor", 0.2, 0.1)], "“mat” goes from 0.5 to 0.05."),
     ],
 )  # fmt: skip
 def test_what_changes_without_heads(unit: str, rows: list[tuple[str, float, float]], said: str) -> None:

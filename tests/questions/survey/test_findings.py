@@ -60,9 +60,9 @@ def test_what_is_open() -> None:
 def test_one_document_decides_nothing() -> None:
     made = told("survey", roles=[PREVIOUS], shares=[share("L0H2", "previous", 0.96, float("nan"))])
     assert made[0] == (
-        "Head L0H2 gives 96 % of its attention to the previous token; even attention would give 10 %. Fewer "
-        "than six documents give no interval, so how sure that is stays open; in a text file, blank lines "
-        "part documents.",
+        "Head L0H2 gives 96 % of its attention to the previous token; even attention would give 10 %. Of "
+        "fewer than 6 documents there is no interval, so how sure that is stays open; in a text file, blank "
+        "lines part documents.",
         False,
         "L0H2",
     )

@@ -57,17 +57,28 @@ def _heads(result: Result) -> Iterator[Finding]:
         text = f"Head {{head}} is missed most: {change}{_tested(result, 'ablation', row)}."
         yield finding(result, "ablation", row, text, head="head")
     elif effect.notna().any():
-        least = heads[effect == effect.min()]
-        row = least["loss_effect"].idxmax() if least["loss_effect"].notna().any() else least.index[0]
-        shown = f"{change}{{effect:full}}, p = {{p_adjusted}}"
-        if effect.min() >= 0:
-            shown = "without it, the score does not fall, and the loss changes by {loss_effect}"
-        text = f"That any single head is missed is not shown; nearest to it is {{head}}: {shown}."
-        yield finding(result, "ablation", row, text, head="head", decided=False)
+        yield _nearest(result)
     if len(hindering):
         row = hindering["effect"].idxmax()
         text = f"Head {{head}} is in the way: {change}{_tested(result, 'ablation', row)}."
         yield finding(result, "ablation", row, text, head="head")
+
+
+def _nearest(result: Result) -> Finding:
+    """The head that comes nearest to being missed, where none is: by the score, else by the loss."""
+    heads = result.table("ablation")
+    open_yet = "That any single head is missed is not shown"
+    least = heads[heads["effect"] == heads["effect"].min()]
+    loss, row = least["loss_effect"], least.index[0]
+    if least.loc[row, "effect"] < 0:
+        text = "nearest to it is {head}: without it, the score changes by {effect:full}, p = {p_adjusted}"
+    elif loss.max() > 0:
+        row = loss.idxmax()
+        text = "nearest to it is {head}: without it the loss rises by {loss_effect}, but no score falls"
+    else:
+        text = f"{open_yet}: without one of them, the score does not fall."
+        return finding(result, "ablation", row, text, decided=False)
+    return finding(result, "ablation", row, f"{open_yet}; {text}.", head="head", decided=False)
 
 
 def _tested(result: Result, table: str, row: Any) -> str:

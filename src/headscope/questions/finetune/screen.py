@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 import pandas as pd
 
@@ -35,7 +36,7 @@ def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str |
         return None
     # Scored on what it was trained on, a model looks better than it is.
     data = options["test"] or options["dev"] or "OTHER_DATA"
-    return f"headscope ablate {places['model']} {data}"
+    return f"headscope ablate {quote(places['model'])} {quote(str(data))}"
 
 
 def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:

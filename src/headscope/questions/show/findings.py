@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from headscope.questions.findings import most_important
 from headscope.results.finding import Finding, finding
 from headscope.results.result import Result
@@ -9,6 +11,8 @@ from headscope.results.rows import is_scant
 
 COSINE, PROBABILITY = "cosine", "probability"
 """What the numbers of an output are."""
+TOLERANCE = 1e-6
+"""So far from 1 may probabilities be that make it together."""
 
 
 def findings(result: Result) -> list[Finding]:
@@ -41,19 +45,17 @@ def _output(result: Result) -> list[Finding]:
     unit = "" if maps is None else maps.attrs["measured_in"]
     before, after = output["before"].astype(float), output["after"].astype(float)
     most = (after - before).abs().idxmax()
+    text = "“{label}” goes from {before} to {after}"
     if unit == COSINE:
-        text = (
-            "With heads switched off, the vector of “{label}” changes most: the cosine with what it was is "
-            "{after}."
-        )
-    elif unit == PROBABILITY and after.idxmax() != before.idxmax():
-        most, text = (
-            after.idxmax(),
-            "With heads switched off, “{label}” becomes the most probable: from {before} to {after}.",
-        )
-    else:
-        text = "With heads switched off, “{label}” goes from {before} to {after}."
-    return [finding(result, "output", most, text)]
+        text = "the vector of “{label}” changes most: the cosine with what it was is {after}"
+    elif unit == PROBABILITY and _are_rivals(before) and after.idxmax() != before.idxmax():
+        most, text = after.idxmax(), "“{label}” becomes the most probable: from {before} to {after}"
+    return [finding(result, "output", most, f"With heads switched off, {text}.")]
+
+
+def _are_rivals(probabilities: pd.Series) -> bool:
+    """Whether these are all answers to one question, of which one is right; not those of several words."""
+    return abs(float(probabilities.sum()) - 1) < TOLERANCE
 
 
 def _is_changed(result: Result) -> bool:

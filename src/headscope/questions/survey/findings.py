@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from headscope.blocks import FEWEST
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.reading import WIDTH
 from headscope.results.result import Result
@@ -83,8 +84,8 @@ def _clearest(result: Result) -> Iterator[Finding]:
     text = f"Head {{head}} gives {{share:full}} {given}."
     if share["se"] != share["se"]:
         text += (
-            " Fewer than six documents give no interval, so how sure that is stays open; in a text file, "
-            "blank lines part documents."
+            f" Of fewer than {FEWEST} documents there is no interval, so how sure that is stays open; in a "
+            "text file, blank lines part documents."
         )
     elif not is_sure:
         text += " The interval reaches down to that, so it stays open."

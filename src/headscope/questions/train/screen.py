@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 from headscope.questions.screens import Shown, shown
 from headscope.results.result import Result
@@ -26,4 +27,4 @@ def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str |
     """What to do with the model that was saved."""
     if "model" not in places:
         return None
-    return f"headscope info {places['model']}/seed-{options['seed']}"
+    return f"headscope info {quote(places['model'])}/seed-{options['seed']}"
