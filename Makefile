@@ -85,6 +85,7 @@ wheel-check: $(VENV)/.installed-dev
 
 # torch first and pinned: other packages would take a larger build of it.
 $(VENV)/.installed: pyproject.toml constraints.txt
+	@echo 'packages  installed into $(VENV), which takes a few minutes'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) torch==2.13.0
 	$(PIP) --editable .

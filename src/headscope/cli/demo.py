@@ -38,6 +38,13 @@ class Options(groups.Options):
     """Print no progress and no findings."""
 
 
+ABOUT = {
+    "survey": "the embedded encoder", "syntax": "the embedded encoder", "finetune": "the embedded encoder",
+    "ablate": "the encoder that was just fine-tuned", "train": "a small net", "trust": "that small net",
+}  # fmt: skip
+"""What each question of the tour is asked of."""
+
+
 def questions(texts: Path, out: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """The verbs of the tour, each with what it is asked; some need a model that one before them has made."""
     learned, asked = texts / "opinions.tsv", texts / "opinions-test.tsv"
@@ -64,7 +71,7 @@ def run(options: Options) -> None:
         for number, (name, given) in enumerate(asked, 1):
             verb = VERBS[name]
             if not options.quiet:
-                print_line(f"[{number} of {len(asked)}] {verb.name}: {verb.question}")
+                print_line(f"[{number} of {len(asked)}] {verb.name}, of {ABOUT[name]}: {verb.question}")
             result, _ = answered(verb, complete(name, verb.options, given), *around)
             if not options.quiet:
                 print_findings(result)

@@ -128,14 +128,14 @@ def _tell(
         module = verb.module("screen") if verb.has("screen") else None
         shown = first_rows(result) if module is None else module.screen(result)
         next_step = getattr(module, "next_step", _as_page)
-        step = next_step(options.plain(), places) or _as_page(options.plain(), places)
+        step = next_step(result, options.plain(), places) or _as_page(result, options.plain(), places)
         origin = result.asked["provenance"]
         before = {"done": f"before, at {origin['finished']}: read, not computed anew"}
         last = {**(before if origin["started"] < began else {}), **({"next": step} if step else {})}
         print_answer(shown, result, places | last)
 
 
-def _as_page(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+def _as_page(result: Result, options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
     """What to do with a run where its verb says nothing."""
     return f"headscope report {quote(places['run'])}" if "run" in places else None
 

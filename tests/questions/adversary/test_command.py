@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,12 @@ def test_what_does_not_fit_is_refused(tmp_path: Path, files: dict[str, Path]) ->
         headscope.adversary(save_pooled(tmp_path / "net"), **files, weights="attention")
     with pytest.raises(OptionError, match="is no net of ours"):
         headscope.adversary(bert, **files, vectors="glove")
+
+
+def test_quick_passes_over_penalties_that_it_does_not_train() -> None:
+    """A long run announces what --quick would take, with all else as it was asked."""
+    asked = options(penalties=(0, 0.001, 0.003, 0.01, 0.1), around=(0.02,), given=(0.003, 0.02))
+    assert list(replace(asked, quick=True).grid) == [0.0, 0.003, 0.1]
 
 
 def test_a_command_writes_penalties_with_commas() -> None:

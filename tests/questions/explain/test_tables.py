@@ -84,8 +84,8 @@ def test_what_flips_is_told(result: Result) -> None:
 def test_sentences(result: Result) -> None:
     assert [each.text for each in findings(result)] == [
         "Without “good”, “film”, the answer good becomes bad.",
-        "By attention, “good” mattered most for the first answer, “good”, with 67 % of all importance.",
         "By occlusion, “good” mattered most for the first answer, “good”, with 75 % of all importance.",
+        "By attention, “good” mattered most for the first answer, “good”, with 67 % of all importance.",
         "In these texts, attention and occlusion agree with a tau of -0.333.",
     ]
 
@@ -94,7 +94,7 @@ def test_what_matters_most_may_speak_against_the_answer(result: Result) -> None:
     importance = result.table("importance")
     spoken = importance["explainer"].eq("occlusion") & importance["token"].eq("good")
     importance.loc[spoken, "importance"] *= -1
-    assert findings(result)[2].text == (
+    assert findings(result)[1].text == (
         "By occlusion, “good” mattered most for the first answer, “good”, speaking against it, with 75 % of "
         "all importance."
     )

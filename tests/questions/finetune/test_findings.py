@@ -29,6 +29,16 @@ def test_what_was_learned() -> None:
     ]  # fmt: skip
 
 
+def test_training_that_was_too_short_is_told() -> None:
+    rows = [scored("test", 0.5, 0.7)]
+    assert told("finetune", training=TRAINING, finetuned=rows)[-1] == (
+        "The best weights were the last ones, of epoch 1 and step 20 (dev loss 0.31 nats): train longer "
+        "(--epochs) before you ask what heads do for the task.",
+        False,
+        None,
+    )
+
+
 def test_weights_that_were_best_before_the_end() -> None:
     course = [*TRAINING, {"step": 30, "epoch": 1.5, "dev_loss": 0.35, "chosen": False}]
     assert told("finetune", training=course, finetuned=[scored("test", 0.875, 0.52)])[-1] == (

@@ -98,6 +98,22 @@ def test_a_claim_is_told_with_its_numbers(row: dict[str, Any], said: str) -> Non
     assert (text, decided) == (said, row["verdict"] != UNDECIDED)
 
 
+def test_what_to_show_while_it_is_open() -> None:
+    card = [
+        {
+            "explanation": "attention",
+            "shown": UNDECIDED,
+            "instead": "occlusion",
+            "passes": 7.0,
+            "backward": 0.0,
+        }
+    ]
+    _, (text, decided, _), *_ = told("trust", card=card, claims=[claim("ranks", UNDECIDED)])
+    assert decided and text == (
+        "While that is open, show occlusion, which marks better what answers rest on, for 7 forward passes."
+    )
+
+
 def test_what_to_show_instead() -> None:
     card = [{"explanation": "attention", "shown": NO, "instead": "occlusion", "passes": 7.0, "backward": 1.0}]
     _, (text, decided, _), *_ = told("trust", card=card, claims=[claim("ranks", NO)])

@@ -118,7 +118,9 @@ class Options(OfModel, OfColumns, OfData, KeepsRun):
     """Examples in a step."""
 
     def check(self) -> None:
-        if unknown := [penalty for penalty in self.given if penalty not in self.grid]:
+        # Not of the grid: --quick trains fewer and freezes nothing, whatever else is asked for.
+        asked = {0.0, *self.penalties, *self.around}
+        if unknown := [penalty for penalty in self.given if penalty not in asked]:
             raise OptionError(f"--given {unknown[0]:g} is none of the penalties that are trained")
 
     @property

@@ -11,6 +11,8 @@ from headscope.results.result import Result
 LONGEST = 60
 """Characters of a sentence that is told."""
 
+ERASURE = "occlusion"
+"""Told first: it asks the model what becomes of the answer without the token."""
 MOST = 3
 """Explainers whose first token is told, one less where it is told what changes an answer."""
 
@@ -65,6 +67,7 @@ def _heads(result: Result) -> list[Finding]:
 def _first(result: Result, most: int) -> list[Finding]:
     table, answers = result.table("importance"), result.table("answers")
     own = table[(table["text"] == table["text"].iloc[0]) & (table["answer"] == 0)]
+    own = own.sort_values("explainer", key=lambda names: names != ERASURE, kind="stable")
     label = str(answers["label"].iloc[0]).replace("{", "{{").replace("}", "}}")
     answer = f"the {'first ' if len(answers) > 1 else ''}answer, “{label}”"
     return most_important(result, own[own["explainer"].isin(_telling(result))], answer)[:most]

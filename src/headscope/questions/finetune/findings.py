@@ -20,7 +20,12 @@ def findings(result: Result) -> list[Finding]:
     ordered = scores.sort_values("data", key=lambda names: names != TEST, kind="stable")
     made = [_score(result, row) for row in ordered.index]
     (best,) = training.index[training["chosen"]]
-    if best == training.index[-1]:
+    if is_short(result):
+        text = (
+            "The best weights were the last ones, of epoch {epoch} and step {step} (dev loss {dev_loss}): "
+            "train longer (--epochs) before you ask what heads do for the task."
+        )
+    elif best == training.index[-1]:
         text = (
             "The best weights were the last ones, of epoch {epoch} (dev loss {dev_loss}): whether more "
             "epochs would help is open."
@@ -31,6 +36,13 @@ def findings(result: Result) -> list[Finding]:
             "that more training would help is not shown."
         )
     return [*made, finding(result, "training", best, text, decided=False)]
+
+
+def is_short(result: Result) -> bool:
+    """Whether training ended while it went on getting better, and nothing is shown to be learned."""
+    scores, training = result.table("finetuned"), result.table("training")
+    has_learned = bool((scores["low"] > scores["constant"]).any())
+    return bool(training["chosen"].iloc[-1]) and not has_learned and bool(scores["constant"].notna().any())
 
 
 def _score(result: Result, row: Any) -> Finding:

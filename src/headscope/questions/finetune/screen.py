@@ -7,11 +7,14 @@ from shlex import quote
 
 import pandas as pd
 
+from headscope.questions.finetune.findings import is_short
 from headscope.questions.screens import Shown, percent, readable
 from headscope.results.result import Result
 
 SHORT = 3.0
 """Minutes from which times are told in these."""
+LONGER = 4
+"""So many times the epochs, where these were too few."""
 LABELS = {
     "majority": "the label that is most frequent in training (majority)",
     "constant": "that which is most frequent in these data (best label)",
@@ -30,10 +33,12 @@ def screen(result: Result) -> Iterator[Shown]:
         yield Shown(f"Alone, {' and '.join(f'{LABELS[name]}' for name in simple)} would score that much")
 
 
-def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
-    """What to do with the model that was saved."""
+def next_step(result: Result, options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+    """What to do with the model that was saved, if it has learned anything."""
     if "model" not in places:
         return None
+    if is_short(result):
+        return f"train longer: --epochs {LONGER * int(str(options['epochs']))} and another --out"
     # Scored on what it was trained on, a model looks better than it is.
     data = options["test"] or options["dev"] or "OTHER_DATA"
     return f"headscope ablate {quote(places['model'])} {quote(str(data))}"

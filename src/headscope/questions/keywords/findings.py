@@ -9,6 +9,8 @@ from headscope.questions.keywords.vocabulary import BY_BOTH, TFIDF
 from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
 
+_FEW = "so few documents give no interval"
+
 
 def findings(result: Result) -> list[Finding]:
     """The best head, all heads together, whether two stand out, what is extracted, what the tagger needs."""
@@ -88,7 +90,8 @@ def _standing_out(result: Result) -> Iterator[Finding]:
     if is_apart:
         text = "Two heads stand out: the second best, {head}, has {auprc:full}, above all that follow."
     else:
-        reason = _unsure(second["low"], "the third")
+        apart = "the intervals of the second and the third best overlap"
+        reason = apart if second["low"] == second["low"] else _FEW
         text = f"That two heads stand out is not shown, as {reason}: "
         text += "the second best, {head}, has {auprc:full}."
     yield finding(result, "keyword_heads", row, text, decided=is_apart, head="head")
@@ -96,7 +99,7 @@ def _standing_out(result: Result) -> Iterator[Finding]:
 
 def _unsure(low: float, other: str) -> str:
     """Why two scores are not told apart; low: the lower end of the better one's interval."""
-    return "so few documents give no interval" if low != low else f"its interval reaches that of {other}"
+    return _FEW if low != low else f"its interval reaches that of {other}"
 
 
 def _extracted(result: Result) -> Iterator[Finding]:
@@ -106,10 +109,11 @@ def _extracted(result: Result) -> Iterator[Finding]:
     if not own["f1_10"].notna().any():
         return
     row = int(own.index[int(own["f1_10"].argmax())])
-    text = (
-        "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
-        "precision and recall), the most of all ways; that may be chance."
-    )
+    text = "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
+    if own["f1_10"].nunique() == 1 and len(own) > 1:
+        text += "precision and recall), as by every other way."
+    else:
+        text += "precision and recall), the most of all ways; that may be chance."
     yield finding(result, "keyword_phrases", row, text, decided=False)
 
 

@@ -26,6 +26,6 @@ def screen(result: Result) -> Iterator[Shown]:
         yield Shown(attributes["measured"], result.table("output").drop(columns=known).round(4))
 
 
-def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+def next_step(result: Result, options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
     """How to get the picture."""
     return None if "saved" in places else "draw it: --save FILE.pdf, .svg, .png or .html"

@@ -23,7 +23,7 @@ def screen(result: Result) -> Iterator[Shown]:
         yield shown(result, "checkpoints")
 
 
-def next_step(options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
+def next_step(result: Result, options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
     """What to do with the model that was saved."""
     if "model" not in places:
         return None

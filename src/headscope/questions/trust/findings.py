@@ -140,7 +140,10 @@ def _reworded(result: Result) -> Iterator[Finding]:
 def _instead(result: Result) -> Iterator[Finding]:
     card = values_of(result, "card", 0)
     if card["instead"]:
-        back = " and {backward:n backward pass}" if card["backward"] else ""
-        yield finding(
-            result, "card", 0, f"Show {{instead}} instead, which costs {{passes:n forward pass}}{back}."
-        )
+        cost = "{passes:n forward pass}" + (" and {backward:n backward pass}" if card["backward"] else "")
+        text = f"Show {{instead}} instead, which costs {cost}."
+        if card["shown"] == UNDECIDED:
+            text = (
+                f"While that is open, show {{instead}}, which marks better what answers rest on, for {cost}."
+            )
+        yield finding(result, "card", 0, text)
