@@ -50,6 +50,23 @@ SAYINGS = "text\tlabel\n" + "".join(
     for thing in ("the old ship", "a small bird", "this long night", "her new book")
     for start, end, label in (("I love", "very much.", "kind"), ("Nobody likes", "any more.", "unkind"))
 )
+SAID_OF = (
+    ("I love {} very much.", "kind"), ("Nobody likes {} any more.", "unkind"),
+    ("What a joy {} is!", "kind"), ("It is a shame about {}.", "unkind"),
+)  # fmt: skip
+
+
+def _said(*things: str) -> str:
+    """A table of texts with labels."""
+    rows = (f"{text.format(thing)}\t{label}\n" for thing in things for text, label in SAID_OF)
+    return "text\tlabel\n" + "".join(rows)
+
+
+MINE = _said(
+    "the old ship", "a small bird", "this long night", "her new book", "the red house", "our garden",
+    "his song", "the first snow", "that film", "the soup",
+)  # fmt: skip
+OTHERS = _said("the quiet lake", "a warm coat", "this train", "her letter", "the bridge", "their bread")
 PHRASES = "".join(
     f"The DT B-NP\n{thing} NN I-NP\n{verb} VBD B-VP\n. . O\n\n"
     for thing in ("rain", "dog", "keeper")
@@ -116,6 +133,8 @@ def desk(tmp_path: Path, my_model: Path, my_translator: Path, monkeypatch: pytes
     (tmp_path / "my.txt").write_text(TEXT, "utf-8")
     (tmp_path / "reviews.csv").write_text(ROWS, "utf-8")
     (tmp_path / "sayings.tsv").write_text(SAYINGS, "utf-8")
+    (tmp_path / "mine.tsv").write_text(MINE, "utf-8")
+    (tmp_path / "others.tsv").write_text(OTHERS, "utf-8")
     (tmp_path / "phrases.iob").write_text(PHRASES, "utf-8")
     (tmp_path / "greetings.tsv").write_text(GREETINGS, "utf-8")
     (tmp_path / "my.conll").write_text(conll(mixed()), "utf-8")
