@@ -8,10 +8,14 @@ import pandas as pd
 
 from headscope.questions.screens import Shown, readable, shown
 from headscope.results.result import Result
-from headscope.results.vocabulary import VERDICTS
+from headscope.results.vocabulary import BETTER, VERDICTS, WORSE
 
 EFFECTS = ["score", "effect", "p_adjusted", "verdict", "loss_effect"]
 HEADS_SHOWN = 8
+TWO_TESTS = (
+    "An interval may hold 0 where p is small: p exchanges the answers with and without a head, the interval "
+    "draws examples anew for all heads at once, and is the wider of the two"
+)
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -26,6 +30,8 @@ def screen(result: Result) -> Iterator[Shown]:
     )
     layers = result.table("ablation_layers")
     yield Shown("Layers, in percent and points", _effects(result, "ablation_layers", _removed(layers)))
+    if any(_is_at_odds(result.table(name)) for name in ("ablation", "ablation_layers")):
+        yield Shown(TWO_TESTS)
     for name in ("importance_agreement", "ablation_agreement"):
         if name in result.tables:
             yield shown(result, name)
@@ -36,6 +42,12 @@ def _effects(result: Result, name: str, names: pd.DataFrame) -> pd.DataFrame:
     table = result.table(name).loc[names.index].drop(columns=["loss_low", "loss_high"])
     short = {"score %": "score", "p adjusted": "p", "loss effect (nats)": "loss"}
     return names.join(readable(table, result.declaration(name), EFFECTS).rename(columns=short))
+
+
+def _is_at_odds(table: pd.DataFrame) -> bool:
+    """Whether a test decides what the interval beside it leaves open."""
+    decided = table["verdict"].isin([WORSE, BETTER])
+    return bool((decided & (table["low"] <= 0) & (table["high"] >= 0)).any())
 
 
 def _removed(layers: pd.DataFrame) -> pd.DataFrame:
