@@ -74,7 +74,8 @@ def _table(name: str, says: Declaration) -> str:
     if says.rest is not None:
         rows.append(("others", says.rest.says.replace("{name}", "what the column is called"), says.rest.unit))
     lines = [f"| {column} | {_escaped(meaning)} | {unit} |" for column, meaning, unit in rows]
-    return "\n".join([f"**`{name}`**: {says.title}. {what}.", "", *lines])
+    title = says.title if says.title.endswith("?") else f"{says.title}."
+    return "\n".join([f"**`{name}`**: {title} {what}.", "", *lines])
 
 
 BLOCKS = {"options": option_table, "tables": tables_of}

@@ -100,6 +100,20 @@ def test_a_task(model: Model) -> None:
         assert (possible, why_not) == ("yes", "")
 
 
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (["bad", "good"], "classification: bad, good"),
+        ([str(number) for number in range(12)], "classification: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"),
+    ],
+)
+def test_labels_are_listed(labels: list[str], said: str) -> None:
+    config = build("bert").config
+    config.id2label = dict(enumerate(labels))
+    facts = headscope.info(load(BertForSequenceClassification(config), small_tokenizer())).table("facts")
+    assert facts.set_index("fact").loc["answers", "value"] == said
+
+
 def test_a_model_that_gives_a_number_has_no_task() -> None:
     config = build("bert").config
     config.num_labels = 1

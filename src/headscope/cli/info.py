@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from headscope.results.result import Result
 
 
+LABELS = 10
+"""So many are listed."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Options(OfLoading):
     """What a model is, and which analyses it allows.
@@ -55,6 +59,18 @@ def _if_run(model: str) -> str:
     return f"; it is a run: headscope report {quote(model)} shows it" if is_run else ""
 
 
+def _answers(model: Model) -> str:
+    """What a model's head answers, with its labels."""
+    from headscope.tasks.purposes import purpose_of
+
+    purpose = purpose_of(model)
+    if purpose not in ("classification", "tagging"):
+        return purpose or "nothing: it has no head for a task"
+    labels = [str(label) for label in model.module.config.id2label.values()]
+    more = f" and {len(labels) - LABELS:,} more" if len(labels) > LABELS else ""
+    return f"{purpose}: {', '.join(labels[:LABELS])}{more}"
+
+
 def _why_no_task(model: Model) -> str | None:
     """Why what scores or explains answers refuses a model; None where it does not."""
     from headscope.tasks.choice import task_for
@@ -90,6 +106,7 @@ def info(model: Any = "default") -> Result:
         "longest input": f"{loaded.longest} pieces" if loaded.longest else "no limit",
         "vocabulary": f"{len(loaded.tokenizer):,} pieces",
         "special tokens added": " ".join(loaded.kinds.added) or "none",
+        "answers": _answers(loaded),
         "own loss": loss.name if loss else why_no_loss(loaded),
         "attention": "shared function"
         if loaded.shared_function
