@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -26,11 +27,13 @@ from benchmarks.rows import Row
 from headscope.errors import HeadscopeError
 from headscope.results.reading import counted
 
-TIMES = frozenset({"s", "ms", "CPU s", "min", "h"})
-SIZES = frozenset({"x", "B", "KiB", "MiB", "GiB"})
+TIMES = frozenset({"s", "ms", "CPU s", "s of processor time", "min", "h"})
+SIZES = frozenset({"x", "B", "KiB", "MB", "MiB", "GiB"})
 """Units of what a change of code alters without altering what is computed."""
 FEWEST = 5
 """So many different numbers, none of them 0, must a short run tell."""
+NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:e[+-]?\d+)?(?!\w)")
+"""One that stands alone, not in a name."""
 Runner = Callable[[str, Path], list[Row]]
 
 
@@ -62,7 +65,9 @@ def carry(name: str, kept: Kept, today: str, root: Path = ROOT, run: Runner = sh
         before, after = (_compared(run(name, place)) for place in (measured, root))
     if closure(f"benchmarks.{name}", root) != now:
         raise HeadscopeError(f"{name}: its code changed while it ran")
-    differs = sorted({row for row, _ in set(before) ^ set(after)})
+    differs = sorted(
+        {row for row, _ in (Counter(before) - Counter(after)) + (Counter(after) - Counter(before))}
+    )
     if not differs and len(_numbers(after)) < FEWEST:
         differs = ["it tells too few numbers"]
     if differs:
@@ -105,5 +110,5 @@ def _compared(rows: Sequence[Row]) -> list[tuple[str, str]]:
 
 def _numbers(compared: Sequence[tuple[str, str]]) -> set[float]:
     """The different numbers that values tell, without 0."""
-    found = (float(number) for _, value in compared for number in re.findall(r"\d+(?:\.\d+)?", value))
+    found = (float(number) for _, value in compared for number in NUMBER.findall(value))
     return {number for number in found if number}

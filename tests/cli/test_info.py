@@ -10,6 +10,7 @@ from transformers import BertForSequenceClassification
 import headscope
 from headscope.attention import Ablate, Uniform, attach
 from headscope.attention.edit import Edit
+from headscope.cli.info import UNTAUGHT
 from headscope.errors import ModelError, OptionError
 from headscope.models import Model, load
 from headscope.models.pruning.projections import find_projections
@@ -95,7 +96,7 @@ def test_a_task(model: Model) -> None:
     try:
         task_for(model)
     except ModelError as refusal:
-        assert (possible, why_not) == ("no", refusal.text)
+        assert (possible, why_not) == ("no", UNTAUGHT if "on top" in refusal.text else refusal.text)
     else:
         assert (possible, why_not) == ("yes", "")
 
@@ -109,7 +110,7 @@ def test_a_task(model: Model) -> None:
 )
 def test_labels_are_listed(labels: list[str], said: str) -> None:
     config = build("bert").config
-    config.id2label = dict(enumerate(labels))
+    config.id2label = dict(reversed(list(enumerate(labels))))
     facts = headscope.info(load(BertForSequenceClassification(config), small_tokenizer())).table("facts")
     assert facts.set_index("fact").loc["answers", "value"] == said
 
@@ -121,3 +122,6 @@ def test_a_model_that_gives_a_number_has_no_task() -> None:
     possible, why_not = told(one)["a task, for ablate, explain or trust"]
     assert possible == "no"
     assert why_not.endswith("one label of several is needed")
+    assert headscope.info(one).table("facts").set_index("fact").loc["answers", "value"] == (
+        "nothing that can be scored"
+    )

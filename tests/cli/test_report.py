@@ -45,10 +45,26 @@ def test_it_is_written_into_the_folder_and_told(run: Path) -> None:
 def test_it_goes_where_it_is_told_to(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "new" / "page.html"
     done = command("report", run, "--out", out, "--json")
-    assert json.loads(done.out) == {"run": str(run), "report": str(out), "bytes": out.stat().st_size}
+    assert json.loads(done.out) == {
+        "run": str(run),
+        "report": str(out),
+        "bytes": out.stat().st_size,
+        "unfinished": [],
+    }
     assert not (run / "report.html").exists()
     quiet = command("report", run, "--quiet")
     assert (quiet.code, quiet.out, quiet.err) == (0, "", "")
+
+
+def test_what_has_not_finished_is_told(run: Path) -> None:
+    record = json.loads((run / "run.json").read_text())
+    record["verbs"]["syntax"] = record["verbs"]["survey"] | {"finished": False, "tables": {}, "arrays": []}
+    (run / "run.json").write_text(json.dumps(record))
+    done = command("report", run, "--json")
+    assert (done.err, done.code) == ("", 0)
+    assert json.loads(done.out)["unfinished"] == ["syntax"]
+    told = command("report", run).out.replace("\n", " ")
+    assert told.endswith(f"syntax: not finished; headscope resume '{run}' goes on ")
 
 
 def test_it_can_be_opened_at_once(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 LABELS = 10
 """So many are listed."""
+ANSWERS = {"masked": "pieces that are hidden", "causal": "the next piece", "translation": "another text"}
+"""What models without labels answer, by what they were made for."""
+UNTAUGHT = "headscope finetune gives it one"
+"""Where a model has no head for a task; the whole reason would not fit into a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,12 +65,15 @@ def _if_run(model: str) -> str:
 
 def _answers(model: Model) -> str:
     """What a model's head answers, with its labels."""
+    from headscope.tasks.labels import Labels
     from headscope.tasks.purposes import purpose_of
 
     purpose = purpose_of(model)
-    if purpose not in ("classification", "tagging"):
-        return purpose or "nothing: it has no head for a task"
-    labels = [str(label) for label in model.module.config.id2label.values()]
+    if purpose is None or _why_no_task(model) is not None:
+        return "nothing that can be scored"
+    if purpose in ANSWERS:
+        return ANSWERS[purpose]
+    labels = Labels.of(model.module.config).names
     more = f" and {len(labels) - LABELS:,} more" if len(labels) > LABELS else ""
     return f"{purpose}: {', '.join(labels[:LABELS])}{more}"
 
@@ -74,8 +81,10 @@ def _answers(model: Model) -> str:
 def _why_no_task(model: Model) -> str | None:
     """Why what scores or explains answers refuses a model; None where it does not."""
     from headscope.tasks.choice import task_for
-    from headscope.tasks.purposes import texts_read
+    from headscope.tasks.purposes import purpose_of, texts_read
 
+    if purpose_of(model) is None:
+        return UNTAUGHT
     try:
         task_for(model, "pairs" if texts_read(model) == 2 else None)
     except ModelError as error:

@@ -40,7 +40,7 @@ def run(options: Options) -> None:
     path, unfinished = report(options.run, options.out), open_run(options.run).unfinished
     if options.json:
         told = {"run": str(options.run), "report": str(path), "bytes": path.stat().st_size}
-        print_json(told | ({"unfinished": unfinished} if unfinished else {}))
+        print_json(told | {"unfinished": unfinished})
     elif not options.quiet:
         print_report(path)
         if unfinished:

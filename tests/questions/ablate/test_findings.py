@@ -92,10 +92,21 @@ def test_where_no_head_lowers_the_score_the_loss_tells_which_is_nearest() -> Non
     )
     assert made[1] == (
         "That any single head is missed is not shown; nearest to it is L5H6: without it the loss rises by "
-        "0.0323 nats, but no score falls.",
+        "0.0323 nats, but the score does not fall.",
         False,
         "L5H6",
     )
+
+
+def test_of_equal_effects_the_loss_tells_which_is_nearest() -> None:
+    heads = [
+        effect(-0.01, "undecided", 0.3, head="L0H0", loss_effect=-0.2),
+        effect(-0.01, "undecided", 0.3, head="L5H6", loss_effect=0.4),
+    ]
+    made = told(
+        "ablate", ablation_summary=summary(undecided=2), ablation=heads, ablation_layers=[layer(0, 0.0, "")]
+    )
+    assert made[1][2] == "L5H6"
 
 
 @pytest.mark.parametrize("loss", [-0.2, float("nan")])
@@ -105,7 +116,7 @@ def test_where_nothing_falls_no_head_is_nearest(loss: float) -> None:
         "ablate", ablation_summary=summary(undecided=1), ablation=heads, ablation_layers=[layer(0, 0.0, "")]
     )
     assert made[1] == (
-        "That any single head is missed is not shown: without one of them, the score does not fall.",
+        "That any single head is missed is not shown: whichever one is removed, the score does not fall.",
         False,
         None,
     )

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pandas as pd
+import pytest
+
+from headscope.questions import VERBS
+from headscope.questions.finetune.findings import is_short
+from headscope.questions.finetune.screen import next_step
+from headscope.results.result import Result
 from tests.questions.told import told
 
 TRAINING = [
@@ -15,6 +22,11 @@ TRAINING = [
 def scored(data: str, low: float, constant: float, metric: str = "accuracy") -> dict[str, Any]:
     own = {"data": data, "source": f"{data}.tsv", "examples": 872, "metric": metric, "score": 0.894}
     return own | {"low": low, "high": 0.913, "majority": constant, "constant": constant}
+
+
+def a_run(rows: list[dict[str, Any]]) -> Result:
+    tables = {"training": pd.DataFrame(TRAINING), "finetuned": pd.DataFrame(rows)}
+    return Result("finetune", tables=tables, declared=VERBS["finetune"].tables)
 
 
 def test_what_was_learned() -> None:
@@ -31,12 +43,35 @@ def test_what_was_learned() -> None:
 
 def test_training_that_was_too_short_is_told() -> None:
     rows = [scored("test", 0.5, 0.7)]
+    assert is_short(a_run(rows))
     assert told("finetune", training=TRAINING, finetuned=rows)[-1] == (
         "The best weights were the last ones, of epoch 1 and step 20 (dev loss 0.31 nats): train longer "
         "(--epochs) before you ask what heads do for the task.",
         False,
         None,
     )
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"low": 0.4, "score": 1.0, "examples": 4},  # all right, of too few
+        {"low": 0.3, "score": 0.75, "examples": 4},  # all right would be too few, too: .4 beside .5
+        {"low": 0.6, "score": 0.8, "examples": 40},  # it has learned
+        {"constant": float("nan")},  # tags
+    ],
+)
+def test_longer_training_is_advised_only_where_it_could_show_more(others: dict[str, float]) -> None:
+    assert not is_short(a_run([scored("dev", 0.4, 0.5) | others]))
+
+
+def test_what_to_do_next() -> None:
+    places, options = {"model": "my run/model"}, {"epochs": 3, "test": "a b.tsv", "dev": None}
+    step = next_step(a_run([scored("test", 0.5, 0.7)]), options, places)
+    assert step == "train longer: --epochs 12 and another --out"
+    step = next_step(a_run([scored("test", 0.8, 0.7)]), options, places)
+    assert step == "headscope ablate 'my run/model' 'a b.tsv'"
+    assert next_step(a_run([scored("test", 0.8, 0.7)]), options, {}) is None
 
 
 def test_weights_that_were_best_before_the_end() -> None:

@@ -71,3 +71,20 @@ def test_few_documents_have_no_interval(bert: Model, tmp_path: Path) -> None:  #
     told = [found.text for found in findings(few)[1:3]]
     assert all("as so few documents give no interval: " in text for text in told)
     assert any(note.startswith("2 documents to train on, 1 to choose") for note in few.notes)
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([0.4, 0.2, 0.1], "the most of all ways; that may be chance."),
+        ([0.4, 0.4, 0.1], "as by 1 other way, and none is better."),
+        ([0.4, np.nan, np.nan], "the most of all ways; that may be chance."),
+        ([0.4, 0.4, 0.4], "as by 2 other ways, and none is better."),
+    ],
+)
+def test_ways_to_extract_that_are_alike_are_told(result: Result, scores: list[float], said: str) -> None:
+    table = result.table("keyword_phrases")
+    three = table[table["keys"] == "all"].head(3).assign(f1_10=scores)
+    changed = Result("keywords", {}, {**result.tables, "keyword_phrases": three}, declared=result.declared)
+    (told,) = [one.text for one in findings(changed) if "first ten phrases" in one.text]
+    assert told.endswith(said)

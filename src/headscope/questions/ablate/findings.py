@@ -69,14 +69,16 @@ def _nearest(result: Result) -> Finding:
     heads = result.table("ablation")
     open_yet = "That any single head is missed is not shown"
     least = heads[heads["effect"] == heads["effect"].min()]
-    loss, row = least["loss_effect"], least.index[0]
+    loss = least["loss_effect"]
+    row = loss.idxmax() if loss.notna().any() else least.index[0]
     if least.loc[row, "effect"] < 0:
         text = "nearest to it is {head}: without it, the score changes by {effect:full}, p = {p_adjusted}"
     elif loss.max() > 0:
-        row = loss.idxmax()
-        text = "nearest to it is {head}: without it the loss rises by {loss_effect}, but no score falls"
+        text = (
+            "nearest to it is {head}: without it the loss rises by {loss_effect}, but the score does not fall"
+        )
     else:
-        text = f"{open_yet}: without one of them, the score does not fall."
+        text = f"{open_yet}: whichever one is removed, the score does not fall."
         return finding(result, "ablation", row, text, decided=False)
     return finding(result, "ablation", row, f"{open_yet}; {text}.", head="head", decided=False)
 

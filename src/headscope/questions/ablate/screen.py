@@ -14,7 +14,7 @@ EFFECTS = ["score", "effect", "p_adjusted", "verdict", "loss_effect"]
 HEADS_SHOWN = 8
 TWO_TESTS = (
     "An interval may hold 0 where p is small: p exchanges the answers with and without a head, the interval "
-    "draws examples anew for all heads at once, and is the wider of the two"
+    "draws examples anew for all rows at once, and is the wider of the two"
 )
 
 
@@ -24,13 +24,13 @@ def screen(result: Result) -> Iterator[Shown]:
     base = f"{summary['metric'][0]} {100 * summary['score'][0]:.2f} on {summary['data'][0]}"
     yield Shown(f"All heads in place: {base}", summary[["examples", "loss", "heads", *VERDICTS]])
     heads = result.table("ablation").sort_values(["effect", "loss_effect"], ascending=[True, False])
+    first = heads.head(HEADS_SHOWN)
     yield Shown(
-        "Heads that are missed most, in percent and points",
-        _effects(result, "ablation", heads[["head"]].head(HEADS_SHOWN)),
+        "Heads that are missed most, in percent and points", _effects(result, "ablation", first[["head"]])
     )
     layers = result.table("ablation_layers")
     yield Shown("Layers, in percent and points", _effects(result, "ablation_layers", _removed(layers)))
-    if any(_is_at_odds(result.table(name)) for name in ("ablation", "ablation_layers")):
+    if _is_at_odds(first) or _is_at_odds(layers):
         yield Shown(TWO_TESTS)
     for name in ("importance_agreement", "ablation_agreement"):
         if name in result.tables:

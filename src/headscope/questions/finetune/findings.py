@@ -10,6 +10,8 @@ from headscope.results.finding import Finding, finding, values_of
 from headscope.results.result import Result
 
 TEST = "test"
+LEVEL = 0.975
+"""Of the lower end of an interval of 95 %: with all answers right, that end is `(1 - LEVEL) ** (1 / n)`."""
 BESIDE = "the best label alone gets {constant}"
 SCORE = "{metric} on {source} ({data}) is {score:full}, over {examples:n example}"
 
@@ -39,10 +41,15 @@ def findings(result: Result) -> list[Finding]:
 
 
 def is_short(result: Result) -> bool:
-    """Whether training ended while it went on getting better, and nothing is shown to be learned."""
+    """Whether training ended while it went on getting better, and more of it could show that it has learned.
+
+    It could not, where even all answers right, over so few examples, would be nothing beside one label.
+    """
     scores, training = result.table("finetuned"), result.table("training")
-    has_learned = bool((scores["low"] > scores["constant"]).any())
-    return bool(training["chosen"].iloc[-1]) and not has_learned and bool(scores["constant"].notna().any())
+    if not training["chosen"].iloc[-1] or (scores["low"] > scores["constant"]).any():
+        return False
+    of_all_right = (1 - LEVEL) ** (1 / scores["examples"])
+    return bool(((scores["score"] < 1) & (of_all_right > scores["constant"])).any())
 
 
 def _score(result: Result, row: Any) -> Finding:

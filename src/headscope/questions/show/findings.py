@@ -11,7 +11,7 @@ from headscope.results.rows import is_scant
 
 COSINE, PROBABILITY = "cosine", "probability"
 """What the numbers of an output are."""
-TOLERANCE = 1e-6
+TOLERANCE = 1e-9
 """So far from 1 may probabilities be that make it together."""
 
 
