@@ -109,7 +109,7 @@ def _extracted(result: Result) -> Iterator[Finding]:
     own = table[table["keys"] == "all"]
     if not own["f1_10"].notna().any():
         return
-    row = int(own["f1_10"].idxmax())
+    row = int(own.index[int(own["f1_10"].argmax())])
     alike = int((own["f1_10"] == own["f1_10"].max()).sum()) - 1
     text = "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
     if alike:
