@@ -45,8 +45,8 @@ def test_training_that_was_too_short_is_told() -> None:
     rows = [scored("test", 0.5, 0.7)]
     assert is_short(a_run(rows))
     assert told("finetune", training=TRAINING, finetuned=rows)[-1] == (
-        "The best weights were the last ones, of epoch 1 and step 20 (dev loss 0.31 nats): train longer "
-        "(--epochs) before you ask what heads do for the task.",
+        "The best weights were the last ones, of epoch 1 and step 20 (dev loss 0.31 nats), so what more "
+        "training brings is open: try it (--epochs) before you ask what heads do for the task.",
         False,
         None,
     )

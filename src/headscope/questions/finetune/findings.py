@@ -24,8 +24,8 @@ def findings(result: Result) -> list[Finding]:
     (best,) = training.index[training["chosen"]]
     if is_short(result):
         text = (
-            "The best weights were the last ones, of epoch {epoch} and step {step} (dev loss {dev_loss}): "
-            "train longer (--epochs) before you ask what heads do for the task."
+            "The best weights were the last ones, of epoch {epoch} and step {step} (dev loss {dev_loss}), so "
+            "what more training brings is open: try it (--epochs) before you ask what heads do for the task."
         )
     elif best == training.index[-1]:
         text = (

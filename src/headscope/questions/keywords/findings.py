@@ -7,7 +7,6 @@ from typing import Any
 
 from headscope.questions.keywords.vocabulary import BY_BOTH, TFIDF
 from headscope.results.finding import LEVEL, Finding, finding, values_of
-from headscope.results.reading import counted
 from headscope.results.result import Result
 
 _FEW = "so few documents give no interval"
@@ -110,10 +109,10 @@ def _extracted(result: Result) -> Iterator[Finding]:
     if not own["f1_10"].notna().any():
         return
     row = int(own.index[int(own["f1_10"].argmax())])
-    alike = int((own["f1_10"] == own["f1_10"].max()).sum()) - 1
+    has_equals = (own["f1_10"] == own["f1_10"].max()).sum() > 1
     text = "In {documents:n document}, the first ten phrases by “{method}” score {f1_10} (harmonic mean of "
-    if alike:
-        text += f"precision and recall), as by {counted(alike, 'other way')}, and none is better."
+    if has_equals:
+        text += "precision and recall), as by another way; none is better."
     else:
         text += "precision and recall), the most of all ways; that may be chance."
     yield finding(result, "keyword_phrases", row, text, decided=False)
