@@ -6,12 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from headscope.results.finding import Finding, finding, values_of
+from headscope.results.finding import LEVEL, Finding, finding, values_of
 from headscope.results.result import Result
 
 TEST = "test"
-LEVEL = 0.975
-"""Of the lower end of an interval of 95 %: with all answers right, that end is `(1 - LEVEL) ** (1 / n)`."""
 BESIDE = "the best label alone gets {constant}"
 SCORE = "{metric} on {source} ({data}) is {score:full}, over {examples:n example}"
 
@@ -48,7 +46,7 @@ def is_short(result: Result) -> bool:
     scores, training = result.table("finetuned"), result.table("training")
     if not training["chosen"].iloc[-1] or (scores["low"] > scores["constant"]).any():
         return False
-    of_all_right = (1 - LEVEL) ** (1 / scores["examples"])
+    of_all_right = (LEVEL / 2) ** (1 / scores["examples"])  # the lower end of an exact interval
     return bool(((scores["score"] < 1) & (of_all_right > scores["constant"])).any())
 
 
