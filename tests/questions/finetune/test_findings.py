@@ -9,7 +9,8 @@ import pytest
 
 from headscope.questions import VERBS
 from headscope.questions.finetune.findings import is_short
-from headscope.questions.finetune.screen import next_step
+from headscope.questions.finetune.options import Options
+from headscope.questions.finetune.screen import next_step, screen
 from headscope.results.result import Result
 from tests.questions.told import told
 
@@ -27,6 +28,10 @@ def scored(data: str, low: float, constant: float, metric: str = "accuracy") -> 
 def a_run(rows: list[dict[str, Any]]) -> Result:
     tables = {"training": pd.DataFrame(TRAINING), "finetuned": pd.DataFrame(rows)}
     return Result("finetune", tables=tables, declared=VERBS["finetune"].tables)
+
+
+def asked(**columns: str) -> dict[str, Any]:
+    return Options(data="a.tsv", test="a b.tsv", **columns).plain()
 
 
 def test_what_was_learned() -> None:
@@ -65,13 +70,37 @@ def test_longer_training_is_advised_only_where_it_could_show_more(others: dict[s
     assert not is_short(a_run([scored("dev", 0.4, 0.5) | others]))
 
 
+@pytest.mark.parametrize(("on_dev", "on_test", "is_told"), [(0.5, 0.8, False), (0.8, 0.5, True)])
+def test_test_data_tell_whether_training_was_too_short(on_dev: float, on_test: float, is_told: bool) -> None:
+    """Data that chose the weights say the opposite each time."""
+    dev = scored("dev", on_dev, 0.7)
+    assert is_short(a_run([dev])) != is_told
+    assert is_short(a_run([dev, scored("test", on_test, 0.7)])) == is_told
+
+
+def test_what_is_told_of_a_label_alone_names_its_columns() -> None:
+    rows = [scored("dev", 0.875, 0.52), scored("test", 0.875, 0.52)]
+    course = [row | {"seconds": 1.0, "train_loss": 0.5, "dev_score": 0.9} for row in TRAINING]
+    result = a_run([row | {"loss": 0.3} for row in rows])
+    result.tables["training"] = pd.DataFrame(course)
+    _, (_, table), (told_of_them, _) = screen(result)
+    assert table is not None
+    assert [f"“{name}”" in told_of_them for name in table.columns[-3:]] == [True, True, False]
+
+
 def test_what_to_do_next() -> None:
-    places, options = {"model": "my run/model"}, {"epochs": 3, "test": "a b.tsv", "dev": None}
+    places, options = {"model": "my run/model"}, asked()
     step = next_step(a_run([scored("test", 0.5, 0.7)]), options, places)
     assert step == "train longer: --epochs 12 and another --out"
     step = next_step(a_run([scored("test", 0.8, 0.7)]), options, places)
     assert step == "headscope ablate 'my run/model' 'a b.tsv'"
     assert next_step(a_run([scored("test", 0.8, 0.7)]), options, {}) is None
+
+
+def test_the_next_command_names_the_columns_that_were_given() -> None:
+    options = asked(label="my label", second="other")
+    step = next_step(a_run([scored("test", 0.8, 0.7)]), options, {"model": "run/model"})
+    assert step == "headscope ablate run/model 'a b.tsv' --label 'my label' --second other"
 
 
 def test_weights_that_were_best_before_the_end() -> None:

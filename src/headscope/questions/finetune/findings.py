@@ -16,9 +16,8 @@ SCORE = "{metric} on {source} ({data}) is {score:full}, over {examples:n example
 
 def findings(result: Result) -> list[Finding]:
     """How good the model is on test data, on the data that chose its weights, and when it was best."""
-    scores, training = result.table("finetuned"), result.table("training")
-    ordered = scores.sort_values("data", key=lambda names: names != TEST, kind="stable")
-    made = [_score(result, row) for row in ordered.index]
+    training = result.table("training")
+    made = [_score(result, row) for row in _test_first(result).index]
     (best,) = training.index[training["chosen"]]
     if is_short(result):
         text = (
@@ -43,11 +42,11 @@ def is_short(result: Result) -> bool:
 
     It could not, where even all answers right, over so few examples, would be nothing beside one label.
     """
-    scores, training = result.table("finetuned"), result.table("training")
-    if not training["chosen"].iloc[-1] or (scores["low"] > scores["constant"]).any():
+    if not result.table("training")["chosen"].iloc[-1] or _is_learned(result):
         return False
-    of_all_right = (LEVEL / 2) ** (1 / scores["examples"])  # the lower end of an exact interval
-    return bool(((scores["score"] < 1) & (of_all_right > scores["constant"])).any())
+    judged = _test_first(result).iloc[0]
+    of_all_right = (LEVEL / 2) ** (1 / judged["examples"])  # the lower end of an exact interval
+    return bool(judged["score"] < 1 and of_all_right > judged["constant"])
 
 
 def _score(result: Result, row: Any) -> Finding:
@@ -67,6 +66,11 @@ def _score(result: Result, row: Any) -> Finding:
 
 
 def _is_learned(result: Result) -> bool:
-    """Whether test data show that the model has learned."""
-    scores = result.table("finetuned")
-    return bool(((scores["data"] == TEST) & (scores["low"] > scores["constant"])).any())
+    """Whether test data show that the model has learned, or, without them, those that chose the weights."""
+    judged = _test_first(result).iloc[0]
+    return bool(judged["low"] > judged["constant"])
+
+
+def _test_first(result: Result) -> pd.DataFrame:
+    """The scores, those on test data before those on data that chose the weights."""
+    return result.table("finetuned").sort_values("data", key=lambda names: names != TEST, kind="stable")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from shlex import quote
+from shlex import join
 
 import pandas as pd
 
 from headscope.questions.finetune.findings import is_short
+from headscope.questions.groups import OfColumns
+from headscope.questions.options import fields_of
 from headscope.questions.screens import Shown, percent, readable
 from headscope.results.result import Result
 
@@ -15,10 +17,10 @@ SHORT = 3.0
 """Minutes from which times are told in these."""
 LONGER = 4
 """So many times the epochs, where these were too few."""
-LABELS = {
-    "majority": "the label that is most frequent in training (majority)",
-    "constant": "that which is most frequent in these data (best label)",
-}
+SIMPLE = (
+    "“majority %” is what the label most frequent in training would score alone, “best label %” what the one "
+    "most frequent in these data would"
+)
 
 
 def screen(result: Result) -> Iterator[Shown]:
@@ -26,11 +28,11 @@ def screen(result: Result) -> Iterator[Shown]:
     scores, says = result.table("finetuned"), result.declaration("finetuned")
     metric = scores["metric"].iloc[0]
     yield Shown("Training (* the weights that were kept)", _course(result.table("training"), metric))
-    simple = [name for name in ("majority", "constant") if scores[name].notna().any()]
+    simple = ["majority", "constant"] if scores["constant"].notna().any() else []
     table = readable(scores, says, ["data", "source", "examples", "score", *simple, "loss"])
     yield Shown(f"Scores, {metric}", table.rename(columns={"constant %": "best label %"}))
     if simple:
-        yield Shown(f"Alone, {' and '.join(f'{LABELS[name]}' for name in simple)} would score that much")
+        yield Shown(SIMPLE)
 
 
 def next_step(result: Result, options: Mapping[str, object], places: Mapping[str, str]) -> str | None:
@@ -41,7 +43,9 @@ def next_step(result: Result, options: Mapping[str, object], places: Mapping[str
         return f"train longer: --epochs {LONGER * int(str(options['epochs']))} and another --out"
     # Scored on what it was trained on, a model looks better than it is.
     data = options["test"] or options["dev"] or "OTHER_DATA"
-    return f"headscope ablate {quote(places['model'])} {quote(str(data))}"
+    given = [(field.flag, options[field.name]) for field in fields_of(OfColumns)]
+    columns = [word for flag, name in given if name is not None for word in (flag, str(name))]
+    return f"headscope ablate {join([places['model'], str(data), *columns])}"
 
 
 def _course(table: pd.DataFrame, metric: str) -> pd.DataFrame:
