@@ -14,7 +14,7 @@ from tests.questions.survey.results import build_survey
 pytestmark = pytest.mark.filterwarnings("error")
 
 
-def build(marks: int = 12, kept: int = 7, majority: float = 0.5, test: bool = True) -> Result:
+def build(marks: int = 12, kept: int = 7, alone: float = 0.5, test: bool = True) -> Result:
     epoch = np.arange(1, marks + 1) / 4
     training = pd.DataFrame(
         {
@@ -25,8 +25,8 @@ def build(marks: int = 12, kept: int = 7, majority: float = 0.5, test: bool = Tr
             "chosen": np.arange(marks) == kept,
         }
     )
-    rows = [("dev", "accuracy", 0.89, 0.88, 0.9, majority), ("test", "accuracy", 0.88, 0.87, 0.89, majority)]
-    scores = pd.DataFrame(rows, columns=["data", "metric", "score", "low", "high", "majority"])
+    rows = [("dev", "accuracy", 0.89, 0.88, 0.9, alone), ("test", "accuracy", 0.88, 0.87, 0.89, alone)]
+    scores = pd.DataFrame(rows, columns=["data", "metric", "score", "low", "high", "constant"])
     return Result("finetune", tables={"training": training, "finetuned": scores if test else scores[:1]})
 
 
@@ -54,7 +54,7 @@ def test_losses_scores_and_the_kept_weights_are_drawn() -> None:
     assert [text.get_text() for text in figure.legends[0].get_texts()] == [
         "training data, with dropout", "dev data", "weights kept", "test data: 88.0 %",
     ]  # fmt: skip
-    assert [text.get_text() for text in score.texts] == ["↓ most frequent label: 50.0 %"]
+    assert [text.get_text() for text in score.texts] == ["↓ best label alone: 50.0 %"]
     assert figure.get_figwidth() == DOUBLE
 
 
@@ -65,12 +65,12 @@ def test_one_evaluation_without_test_data_and_baseline_is_drawn() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("majority", "is_line"), [(0.1, False), (0.86, True), (0.99, False)])
-def test_what_the_legend_names_is_in_the_picture(majority: float, is_line: bool) -> None:
-    figure = draw("training", build(majority=majority))
+@pytest.mark.parametrize(("alone", "is_line"), [(0.1, False), (0.86, True), (0.99, False)])
+def test_what_the_legend_names_is_in_the_picture(alone: float, is_line: bool) -> None:
+    figure = draw("training", build(alone=alone))
     score = figure.axes[1]
     low, high = score.get_ylim()
-    name = f"most frequent label: {100 * majority:.1f} %"
+    name = f"best label alone: {100 * alone:.1f} %"
     assert (name in [text.get_text() for text in figure.legends[0].get_texts()]) == is_line
-    assert ([100 * majority] * 2 in lines(score)) == is_line == (low <= 100 * majority <= high)
+    assert ([100 * alone] * 2 in lines(score)) == is_line == (low <= 100 * alone <= high)
     assert [text.get_text()[2:] for text in score.texts] == ([] if is_line else [name])

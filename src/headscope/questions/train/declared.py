@@ -22,7 +22,7 @@ TABLES: dict[str, Declaration] = {
             "source": Column("their name"),
             "examples": Column("examples"),
             **METRIC,
-            "score": Column("score", SHARE, low="low", high="high", baseline="majority", better="higher"),
+            "score": Column("score", SHARE, low="low", high="high", baseline="constant", better="higher"),
             "low": Column("lower end of its 95 % interval, over examples", SHARE),
             "high": Column("upper end of it", SHARE),
             "loss": Column("loss of an example", "nats", better="lower"),

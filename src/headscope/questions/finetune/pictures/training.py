@@ -41,7 +41,7 @@ def draw(result: Result) -> Figure:
     score.plot(course["epoch"], 100.0 * course["dev_score"], **dev)
     _add_test(score, scores, kept_epoch)
     _set_range(score, course, scores)
-    _add_majority(score, scores)
+    _add_best_label(score, scores)
     score.set_ylabel(f"{scores['metric'].iloc[0]} (%)")
     for axes in (losses, score):
         axes.axvline(kept_epoch, label="weights kept" if axes is losses else None, **_KEPT)
@@ -71,15 +71,15 @@ def _set_range(axes: Axes, course: pd.DataFrame, scores: pd.DataFrame) -> None:
     axes.set_ylim(max(low - margin, -1), min(high + margin, 101))
 
 
-def _add_majority(axes: Axes, scores: pd.DataFrame) -> None:
+def _add_best_label(axes: Axes, scores: pd.DataFrame) -> None:
     """The baseline: a line, or what it is at the edge beyond which it lies, as it would flatten the curve."""
-    majority = 100 * float(scores["majority"].iloc[-1])
-    if np.isnan(majority):
+    alone = 100 * float(scores["constant"].iloc[-1])
+    if np.isnan(alone):
         return
-    name, (low, high) = f"most frequent label: {majority:.1f} %", axes.get_ylim()
-    if low <= majority <= high:
-        axes.axhline(majority, color=INK, linewidth=0.6, linestyle=":", zorder=0, label=name)
+    name, (low, high) = f"best label alone: {alone:.1f} %", axes.get_ylim()
+    if low <= alone <= high:
+        axes.axhline(alone, color=INK, linewidth=0.6, linestyle=":", zorder=0, label=name)
     else:
-        place, arrow = ((0.98, 0.03), "↓") if majority < low else ((0.98, 0.93), "↑")
+        place, arrow = ((0.98, 0.03), "↓") if alone < low else ((0.98, 0.93), "↑")
         style: dict[str, Any] = {"ha": "right", "fontsize": SMALL, "color": FAINT, "bbox": _ON_WHITE}
         axes.text(*place, f"{arrow} {name}", transform=axes.transAxes, **style)
