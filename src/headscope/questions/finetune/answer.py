@@ -93,7 +93,7 @@ class Question:
                 TRAINING,
             ),
             Step(
-                f"up to {looks} evaluation{'s' * (looks > 1)} on {words['dev']:,} others",
+                f"up to {looks} evaluations on {words['dev']:,} others",
                 looks * words["dev"] + words.get("test", 0),
             ),
         ]

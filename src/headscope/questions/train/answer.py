@@ -79,7 +79,7 @@ class Question:
         seeds, judged = self.options.seeds, (epochs + 1) * words["dev"] + words.get("test", 0)
         told = f"{seeds} nets x {epochs} epochs over {words['train']:,} words"
         learned = Step(told, seeds * epochs * words["train"], TRAINING)
-        return [learned, Step(f"{epochs + 1} looks at {words['dev']:,} others", seeds * judged)]
+        return [learned, Step(f"{epochs + 1} evaluations on {words['dev']:,} others", seeds * judged)]
 
     @cached_property
     def identity(self) -> dict[str, Any]:
