@@ -10,9 +10,9 @@ from transformers import BertForSequenceClassification
 import headscope
 from headscope.attention import Ablate, Uniform, attach
 from headscope.attention.edit import Edit
-from headscope.cli.info import UNTAUGHT
+from headscope.cli.info import UNTAUGHT, Options, run
 from headscope.errors import ModelError, OptionError
-from headscope.models import Model, load
+from headscope.models import Model, load, outline
 from headscope.models.pruning.projections import find_projections
 from headscope.tasks.choice import task_for
 from tests.cli.conftest import command
@@ -88,6 +88,18 @@ def test_a_run_is_no_model(tmp_path: Path) -> None:
         f"headscope: {run} is not a model: it has no config.json (it holds run.json); it is a run: "
         f"headscope report '{run}' shows it\n"
     )
+
+
+def test_of_what_is_no_run_the_error_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ModelError("it holds no tokenizer", in_python="give one")
+
+    def refuse(*model: object, **loading: object) -> None:
+        raise said
+
+    monkeypatch.setattr(outline, "outline", refuse)
+    with pytest.raises(ModelError) as refusal:
+        run(Options(model=str(tmp_path)))
+    assert refusal.value is said
 
 
 def test_a_task(model: Model) -> None:

@@ -21,7 +21,7 @@ LABELS = 10
 """So many are listed."""
 ANSWERS = {"masked": "pieces that are hidden", "causal": "the next piece", "translation": "another text"}
 """What models without labels answer, by what they were made for."""
-UNTAUGHT = "headscope finetune gives it one"
+UNTAUGHT = "headscope finetune gives it one, where transformers has such a head for its family"
 """Where a model has no head for a task; the whole reason would not fit into a table."""
 
 
@@ -44,7 +44,10 @@ def run(options: Options) -> None:
     try:
         result = info(outline(options.model, **options.loading()))
     except ModelError as error:
-        raise ModelError(error.text + _if_run(options.model)) from error
+        if not _is_run(options.model):
+            raise
+        shown = f"headscope report {quote(options.model)} shows it"
+        raise ModelError(f"{error.text}; it is a run: {shown}") from error
     if options.json:
         facts: dict[str, str] = dict(result.table("facts").itertuples(index=False))
         print_json({**facts, "analyses": result.table("analyses").to_dict("records"), "notes": result.notes})
@@ -55,12 +58,11 @@ def run(options: Options) -> None:
     print_notes(result)
 
 
-def _if_run(model: str) -> str:
-    """What to do with a run folder, which is easily taken for the model that it is of."""
+def _is_run(model: str) -> bool:
+    """Whether it is a run folder, which is easily taken for the model that it is of."""
     from headscope.results.record import NAME
 
-    is_run = (Path(model) / NAME).is_file()
-    return f"; it is a run: headscope report {quote(model)} shows it" if is_run else ""
+    return (Path(model) / NAME).is_file()
 
 
 def _answers(model: Model) -> str:
