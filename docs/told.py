@@ -66,7 +66,7 @@ def _command(verb: str, picture: str) -> str:
 
 def _of_demo(verb: str) -> str:
     """What the demo asks a verb, as a command."""
-    given = dict(questions(Path(), Path("demo")))[verb]
+    given = {name: asked for name, _, asked in questions(Path(), Path("demo"))}[verb]
     arguments = [field.name for _, field in placed(fields_of(VERBS[verb].options))]
     words = [verb, *(str(given.get(name, "default")) for name in arguments)]
     for name, value in given.items():

@@ -38,22 +38,18 @@ class Options(groups.Options):
     """Print no progress and no findings."""
 
 
-ABOUT = {
-    "survey": "the embedded encoder", "syntax": "the embedded encoder", "finetune": "the embedded encoder",
-    "ablate": "the encoder that was just fine-tuned", "train": "a small net", "trust": "that small net",
-}  # fmt: skip
-"""What each question of the tour is asked of."""
-
-
-def questions(texts: Path, out: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The verbs of the tour, each with what it is asked; some need a model that one before them has made."""
+def questions(texts: Path, out: Path) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The verbs of the tour, each with the words for its model, and what it is asked; some need a model that
+    one before them has made."""
+    embedded, fine_tuned = "the embedded encoder", "the encoder that was just fine-tuned"
+    net = str(out / "models" / "seed-0")
     learned, asked = texts / "opinions.tsv", texts / "opinions-test.tsv"
-    yield "survey", {"text": str(texts / "passages.txt")}
-    yield "syntax", {"treebank": str(texts / "treebank.conllu"), "least": 40}
-    yield "finetune", {"model": "default", "data": str(learned), "test": str(asked), "epochs": 1}
-    yield "ablate", {"model": str(out / "model"), "data": str(asked)}
-    yield "train", {"net": "pooled", "data": str(learned), "test": str(asked), **SMALL}
-    yield "trust", {"model": str(out / "models" / "seed-0"), "data": str(asked), "quick": True}
+    yield "survey", embedded, {"text": str(texts / "passages.txt")}
+    yield "syntax", embedded, {"treebank": str(texts / "treebank.conllu"), "least": 40}
+    yield "finetune", embedded, {"model": "default", "data": str(learned), "test": str(asked), "epochs": 1}
+    yield "ablate", fine_tuned, {"model": str(out / "model"), "data": str(asked)}
+    yield "train", "a small net", {"net": "pooled", "data": str(learned), "test": str(asked), **SMALL}
+    yield "trust", "that small net", {"model": net, "data": str(asked), "quick": True}
 
 
 def run(options: Options) -> None:
@@ -68,10 +64,10 @@ def run(options: Options) -> None:
     began = monotonic()
     with as_file(files("headscope.demo")) as texts:
         asked = list(questions(texts, options.out))
-        for number, (name, given) in enumerate(asked, 1):
+        for number, (name, about, given) in enumerate(asked, 1):
             verb = VERBS[name]
             if not options.quiet:
-                print_line(f"[{number} of {len(asked)}] {verb.name}, of {ABOUT[name]}: {verb.question}")
+                print_line(f"[{number} of {len(asked)}] {verb.name}, of {about}: {verb.question}")
             result, _ = answered(verb, complete(name, verb.options, given), *around)
             if not options.quiet:
                 print_findings(result)
