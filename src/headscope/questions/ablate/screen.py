@@ -13,8 +13,8 @@ from headscope.results.vocabulary import BETTER, VERDICTS, WORSE
 EFFECTS = ["score", "effect", "p_adjusted", "verdict", "loss_effect"]
 HEADS_SHOWN = 8
 TWO_TESTS = (
-    "An interval may hold 0 where p is small: p exchanges the answers with and without a head, the interval "
-    "draws examples anew for all rows at once, and is the wider of the two"
+    "An interval may hold 0 where p is small: p exchanges answers at random, the interval draws examples "
+    "anew and is widened for what no example showed; the verdict goes by p"
 )
 
 
