@@ -4,8 +4,8 @@ Code changes more often than what it computes, and some parts take hours. A part
 changed since is run short twice, at the commit that was measured and at today's, with the same data. Where
 every value is the same, but for times and memory, what was measured then is kept as today's, and its page
 says so: how many definitions are other ones, and how many values were compared. One value that differs, and
-it is measured again. So is a part that changed itself, one that promises a ratio or a size, and one whose
-short run tells little.
+it is measured again. So is a part that changed itself, one that promises a ratio or a size, one whose short
+run leaves out a row of the complete one, and one whose short run tells little.
 """
 
 from __future__ import annotations
@@ -65,13 +65,8 @@ def carry(name: str, kept: Kept, today: str, root: Path = ROOT, run: Runner = sh
         before, after = (_compared(run(name, place)) for place in (measured, root))
     if closure(f"benchmarks.{name}", root) != now:
         raise HeadscopeError(f"{name}: its code changed while it ran")
-    differs = sorted(
-        {row for row, _ in (Counter(before) - Counter(after)) + (Counter(after) - Counter(before))}
-    )
-    if not differs and len(_numbers(after)) < FEWEST:
-        differs = ["it tells too few numbers"]
-    if differs:
-        what = "; ".join(differs)
+    if against := _against(kept.rows, before, after):
+        what = "; ".join(against)
         raise HeadscopeError(f"{name}: a short run does not show that it measures the same: {what}")
     return replace(kept, code=checksum(now), note=_note(then, now, today, len(after)))
 
@@ -86,6 +81,29 @@ def _why_not(kept: Kept) -> str:
         return f"{others[0]} is {version(others[0])} now"
     costs = [row["name"] for row in kept.rows if row["limit"] and row["unit"] in SIZES]
     return f"it promises what short runs do not show ({costs[0]})" if costs else ""
+
+
+def _against(
+    rows: Sequence[Row], before: Sequence[tuple[str, str]], after: Sequence[tuple[str, str]]
+) -> list[str]:
+    """Why values of short runs do not speak for the rows of a complete one."""
+    differs = (Counter(before) - Counter(after)) + (Counter(after) - Counter(before))
+    if differs:
+        return sorted({name for name, _ in differs})
+    told = {_without_numbers(name) for name, _ in after}
+    left_out = [name for name, _ in _compared(rows) if _without_numbers(name) not in told]
+    if left_out:
+        return [f"it leaves out {counted(len(left_out), 'row')}, such as {left_out[0]}"]
+    return ["it tells too few numbers"] if len(_numbers(after)) < FEWEST else []
+
+
+def _without_numbers(name: str) -> str:
+    """A name of a row without its numbers, which a short run has others of.
+
+    >>> _without_numbers("sentences of 990 reviews, by L5H10")
+    'sentences of # reviews, by L#H#'
+    """
+    return re.sub(r"[\d,.]*\d", "#", name)
 
 
 def _note(then: Mapping[str, str], now: Mapping[str, str], today: str, values: int) -> str:

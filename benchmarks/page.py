@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from benchmarks.carried import SIZES, TIMES
 from benchmarks.kept import Kept, State
 from benchmarks.parts import load
 from benchmarks.rows import Row, written
@@ -16,7 +17,8 @@ _OPENING = (
     "What headscope promises, as measured part by part with `python -m benchmarks.evidence`. A target is "
     "what we aim at; a limit fails the run. Each part says when, where and at which commit it was measured, "
     "and is marked stale where what it rests on has changed since. A part that takes long may be carried "
-    "over to later code where short runs of both give the same; it then says so, and what was compared."
+    "over to later code where short runs of both give the same; it then says so, and what was compared, and "
+    "its limits of time and memory are marked as kept *then*."
 )
 _REDUCED = (
     "# Evidence, reduced\n\n"
@@ -48,7 +50,7 @@ def _section(section: Section) -> str:
         kept.says,
         " ".join(filter(None, [measured(kept), kept.note])),
         stale,
-        rows_table(kept.rows),
+        rows_table(kept.rows, carried=bool(kept.note)),
         *(_details(row) for row in kept.rows if row.get("details")),
     ]
     return "\n\n".join(filter(None, paragraphs))
@@ -70,30 +72,37 @@ def measured(kept: Kept) -> str:
     return "; ".join([first, ", ".join(rest)]) + "."
 
 
-def rows_table(rows: Sequence[Row]) -> str:
-    """Rows as a table, in order."""
-    lines = [["measured", "value", "target", "limit", "kept"], ["---"] * 5, *map(_cells, rows)]
+def rows_table(rows: Sequence[Row], carried: bool = False) -> str:
+    """Rows as a table, in order; carried: over to later code, whose times and sizes nobody has measured."""
+    lines = [["measured", "value", "target", "limit", "kept"], ["---"] * 5]
+    lines += [_cells(row, carried and row["unit"] in TIMES | SIZES) for row in rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
 def value_with_unit(row: Row) -> str:
-    """What a row tells, with a dash where there is no number.
+    """What a row tells, as a reader wants its numbers.
 
     >>> from benchmarks.rows import told
     >>> value_with_unit(told("time", 1.234, "s")), value_with_unit(told("even", "KL 4.92, tau nan"))
     ('1.23 s', 'KL 4.92, tau –')
     """
-    return _dashed(f"{written(row['value'])} {row['unit']}".strip())
+    return readable(f"{written(row['value'])} {row['unit']}".strip())
 
 
-def _dashed(text: str) -> str:
-    return re.sub(r"\bnan\b", "–", text)
+def readable(text: str) -> str:
+    """A dash where there is no number, and no nothing below nothing.
+
+    >>> readable("nan points, -0 points, -0.4 points")
+    '– points, 0 points, -0.4 points'
+    """
+    return re.sub(r"(?<![\w.])-0(?![\d.])", "0", re.sub(r"\bnan\b", "–", text))
 
 
-def _cells(row: Row) -> list[str]:
+def _cells(row: Row, then: bool) -> list[str]:
     value = value_with_unit(row)
     kept = "" if not row["limit"] else "yes" if row["passed"] else "**no**"
-    return [_dashed(row["name"]), value, row["target"], row["limit"], kept]
+    kept += ", then" if kept and then else ""
+    return [readable(row["name"]), value, row["target"], row["limit"], kept]
 
 
 def _details(row: Row) -> str:

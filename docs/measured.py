@@ -18,11 +18,12 @@ from typing import Any
 from benchmarks.evidence import COMPLETE
 from benchmarks.kept import Kept, read
 from benchmarks.page import measured as facts
+from benchmarks.page import readable, value_with_unit
 from benchmarks.parts import PARTS, load
 from benchmarks.rows import Row, written
 from docs.blocks import anchor, filled, table_of
 from docs.drawn import findings, rows_of_pictures
-from docs.reproduced import PICTURES, value_of
+from docs.reproduced import PICTURES, carried, value_of
 from headscope.errors import HeadscopeError
 
 DOCS = Path(__file__).parent
@@ -87,7 +88,7 @@ class Table:
                 raise self._error(f"no row of {self.part} begins with '{begins}'")
         without = self.begins[0] if self.begins[0].endswith(" ") else ""
         named = [row for row in rows if row["name"].startswith(self.begins)]
-        return [[row["name"].removeprefix(without), _value(row)] for row in named]
+        return [[row["name"].removeprefix(without), value_with_unit(row)] for row in named]
 
     def _cell(self, rows: Sequence[Row], row: str, column: str) -> str:
         asked = self.cell.replace("@row", row).replace("@column", column)
@@ -96,8 +97,8 @@ class Table:
         shown = [cell for one in rows if (cell := self._shown(one, name, *value)) is not None]
         if len(shown) != 1 and not 0 < int(place or 0) <= len(shown):
             raise self._error(f"{len(shown)} rows of {self.part} are '{name}', expected 1")
-        cell = shown[int(place or 1) - 1]
-        return "" if re.fullmatch(r"nan( \S+)?", cell) else cell
+        cell = readable(shown[int(place or 1) - 1])
+        return "–" if re.fullmatch(r"– \S+", cell) else cell
 
     def _shown(self, row: Row, name: str, value: str | None = None) -> str | None:
         """What a cell shows of a row, if the row has that name."""
@@ -118,10 +119,6 @@ def _named(name: str) -> Row:
     return {"name": name, "value": "", "unit": "", "target": "", "limit": "", "passed": True}
 
 
-def _value(row: Row) -> str:
-    return f"{written(row['value'])} {row['unit']}".strip()
-
-
 def source(kept: Kept) -> str:
     """Where a table is from.
 
@@ -130,8 +127,7 @@ def source(kept: Kept) -> str:
     'From [Speed: all](evidence.md#speed-all), measured 2026-01-02 at 1a2b.'
     """
     day, commit = kept.machine["date"].split()[0], kept.machine["commit"]
-    over = ", carried over to later code" if kept.note else ""
-    return f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}{over}."
+    return f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}{carried(kept)}."
 
 
 def tables() -> dict[str, list[Table]]:

@@ -93,7 +93,13 @@ def source(part: str) -> str:
     kept = _kept(part)
     if kept is None:
         return f"`--part {part}`"
-    return f"[{kept.title}](../evidence.md#{anchor(kept.title)}), {kept.machine['date'].split()[0]}"
+    day = kept.machine["date"].split()[0]
+    return f"[{kept.title}](../evidence.md#{anchor(kept.title)}), {day}{carried(kept)}"
+
+
+def carried(kept: Kept) -> str:
+    """That what was measured then was not measured again since."""
+    return ", carried over to later code" if kept.note else ""
 
 
 def _rows(part: str) -> list[Row] | None:

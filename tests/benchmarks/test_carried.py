@@ -74,7 +74,15 @@ def test_another_value_does_not(measured: Kept, tmp_path: Path, after: list[Row]
 @pytest.mark.parametrize("rows", [[TIME], [*BEFORE[:2], told("score", 0.0)]])
 def test_a_short_run_that_tells_little_shows_nothing(measured: Kept, tmp_path: Path, rows: list[Row]) -> None:
     with pytest.raises(HeadscopeError, match="it tells too few numbers"):
-        carry("part", measured, "1a2b", tmp_path, lambda name, place: rows)
+        carry("part", replace(measured, rows=rows), "1a2b", tmp_path, lambda name, place: rows)
+
+
+def test_a_short_run_speaks_for_the_rows_that_it_has(measured: Kept, tmp_path: Path) -> None:
+    more = replace(measured, rows=[*measured.rows, told("rollout, 3 seeds", 0.1), told("flow", 0.2)])
+    with pytest.raises(HeadscopeError, match="it leaves out 2 rows, such as rollout, 3 seeds"):
+        carry("part", more, "1a2b", tmp_path, runs(tmp_path, BEFORE))
+    short = [*BEFORE, told("rollout, 1 seeds", 0.3), told("flow", 0.4)]
+    assert carry("part", more, "1a2b", tmp_path, lambda name, place: short).note
 
 
 def test_a_part_that_changed_itself_is_measured_again(measured: Kept, tmp_path: Path) -> None:

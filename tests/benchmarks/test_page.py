@@ -55,6 +55,14 @@ def test_a_limit_that_is_not_kept_stands_out() -> None:
     )
 
 
+def test_a_promise_of_time_was_kept_then_where_it_is_carried_over() -> None:
+    rows = [at_most("time", 12, "CPU s", 60), at_most("gap", 0.1, "points", 1)]
+    text = body(Section("speed", kept(rows=rows, note="Carried over."), FRESH))
+    assert "| time | 12 CPU s | ≤ 60 | ≤ 60 | yes, then |" in text
+    assert "| gap | 0.1 points | ≤ 1 | ≤ 1 | yes |" in text
+    assert "then |" not in body(Section("speed", kept(rows=rows), FRESH))
+
+
 def test_what_a_row_counts_is_listed_below() -> None:
     rows = [{**told("passed", 3), "details": {"bert": "", "git": "no blocks", "opt": ""}}]
     text = body(Section("speed", kept(rows=rows), FRESH))
