@@ -127,7 +127,9 @@ def source(kept: Kept) -> str:
     'From [Speed: all](evidence.md#speed-all), measured 2026-01-02 at 1a2b.'
     """
     day, commit = kept.machine["date"].split()[0], kept.machine["commit"]
-    return f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}{carried(kept)}."
+    return (
+        f"From [{kept.title}](evidence.md#{anchor(kept.title)}), measured {day} at {commit}{carried(kept)}."
+    )
 
 
 def tables() -> dict[str, list[Table]]:

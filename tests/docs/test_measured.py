@@ -44,7 +44,7 @@ def test_rows_and_columns_name_rows_of_the_evidence(kept: None) -> None:
     assert table.lines(KEPT.rows) == [
         ["", "right", "score", "JSD", ""],
         ["GRU", "93.6 % (90)", "87.7", "0.118", "of 90"],
-        ["LSTM", "72.9 % (80)", "81.6", "", "of 80"],
+        ["LSTM", "72.9 % (80)", "81.6", "–", "of 80"],
     ]
     assert table.written().endswith(
         "From [Speed: a test](evidence.md#speed-a-test), measured 2026-01-02 at 1a2b."
