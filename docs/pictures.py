@@ -2,7 +2,7 @@
 
 `python -m docs.pictures [NAME ...]` makes the runs that they need in build/gallery (docs/shots.py says how),
 draws them, and keeps what was found for docs/gallery.md. What rests on data that are not here, or on a long
-run that is not in build/, is named and left as it is; the exit code is then 1.
+run that is not in build/ or has not finished, is named and left as it is; the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from docs.screens import draw_screens
 from docs.shots import BEHIND, KEEPERS, KEPT, MAPS, RUNS, SAVED, SCREENS, SHOTS, Shot, names, needed
 from headscope.drawing.files import save
 from headscope.drawing.style import settled
-from headscope.errors import HeadscopeError, choose_from
+from headscope.errors import HeadscopeError, RunError, choose_from
 from headscope.questions.pictures import draw
 
 ROOT = Path(__file__).parents[1]
@@ -104,7 +104,7 @@ def main(wanted: Iterable[str]) -> int:
             raise HeadscopeError(choose_from("picture", name, sorted(names())))
         try:
             draw_picture(name)
-        except NotHereError as error:
+        except (NotHereError, RunError) as error:
             missing += 1
             print(f"{name}: {error}", file=sys.stderr)
     return 1 if missing else 0

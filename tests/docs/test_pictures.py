@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from docs import pictures
 from docs.shots import GALLERY, KEEPERS, KEPT, RUNS, SAVED, SHOTS, names, needed
 from headscope.cli.main import COMMANDS
+from headscope.errors import RunError
 from headscope.questions import VERBS
 from headscope.questions.pictures import _offered
 
@@ -55,3 +57,22 @@ def test_every_run_is_named_by_its_commands_and_drawn_from() -> None:
 
 def test_long_runs_have_a_command_that_makes_them() -> None:
     assert {shot.run.partition("/")[0] for shot in KEPT.values()} == set(KEEPERS)
+
+
+@pytest.mark.parametrize("raised", [pictures.NotHereError("no folder"), RunError("not finished")])
+def test_what_cannot_be_drawn_is_named_and_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], raised: Exception
+) -> None:
+    """A run that is not there, or that is still going on: the others are drawn."""
+    drawn = []
+
+    def draw(name: str) -> None:
+        if name == "chunks-ablation":
+            raise raised
+        drawn.append(name)
+
+    monkeypatch.setattr(pictures, "lay", lambda desk: None)
+    monkeypatch.setattr(pictures, "draw_picture", draw)
+    assert pictures.main(["chunks-ablation", "demo-roles"]) == 1
+    assert drawn == ["demo-roles"]
+    assert capsys.readouterr().err == f"chunks-ablation: {raised}\n"
