@@ -44,11 +44,13 @@ bundle: client/node_modules/.installed $(VENV)/.installed
 written: $(VENV)/.installed
 	$(BIN)/python -m docs.writing
 
-# The tutorials are kept with their outputs.
+# The tutorials are kept with their outputs, and without what tells of the machine and the hour.
+NO_TRACES := --ExecutePreprocessor.record_timing=False --ClearMetadataPreprocessor.enabled=True \
+  --ClearMetadataPreprocessor.preserve_nb_metadata_mask='{("language_info", "name"), "kernelspec"}'
 tutorials: $(VENV)/.installed-dev
 	mkdir -p build/tutorials && cp $(TUTORIALS:%=examples/%.ipynb) build/tutorials
-	PYTHONWARNINGS=ignore $(BIN)/python -m nbconvert --to notebook --execute --log-level WARN --output-dir examples \
-	  $(TUTORIALS:%=build/tutorials/%.ipynb)
+	PYTHONWARNINGS=ignore $(ONE_THREAD) $(BIN)/python -m nbconvert --to notebook --execute --log-level WARN \
+	  --output-dir examples $(NO_TRACES) $(TUTORIALS:%=build/tutorials/%.ipynb)
 
 # docs/ as a site that works from a folder, without a network; a link that leads nowhere is refused.
 site: $(VENV)/.installed-dev

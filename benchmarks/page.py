@@ -92,10 +92,10 @@ def value_with_unit(row: Row) -> str:
 def readable(text: str) -> str:
     """A dash where there is no number, and no nothing below nothing.
 
-    >>> readable("nan points, -0 points, -0.4 points")
-    '– points, 0 points, -0.4 points'
+    >>> readable("nan points, -0 points, -0.00, -0.4")
+    '– points, 0 points, 0.00, -0.4'
     """
-    return re.sub(r"(?<![\w.])-0(?![\d.])", "0", re.sub(r"\bnan\b", "–", text))
+    return re.sub(r"(?<![\w.])-(0(\.0+)?)(?![\d.])", r"\1", re.sub(r"\bnan\b", "–", text))
 
 
 def _cells(row: Row, then: bool) -> list[str]:
