@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 from docs.blocks import filled
 from docs.drawn import findings
 from docs.reproduced import PAPERS, claims, table_of
 from docs.shots import GALLERY, MAPS, RUNS, SAVED, SHOTS
-from headscope.cli.demo import questions
+from headscope.cli.demo import command, questions
 from headscope.errors import HeadscopeError
 from headscope.questions import VERBS
-from headscope.questions.options import fields_of, placed
 
 ROOT = Path(__file__).parents[1]
 README, PAGE = ROOT / "README.md", ROOT / "docs" / "gallery.md"
@@ -60,19 +60,13 @@ def _command(verb: str, picture: str) -> str:
     if picture in SAVED:
         return f"headscope {SAVED[picture]} --save figure.pdf"
     run = SHOTS[picture].run
-    commands = [_of_demo(verb)] if run == "demo" else RUNS[run]
+    commands = [command(verb, _asked()[verb][1], Path("demo"))] if run == "demo" else RUNS[run]
     return "\n".join(f"headscope {command}" for command in commands)
 
 
-def _of_demo(verb: str) -> str:
-    """What the demo asks a verb, as a command."""
-    given = {name: asked for name, _, asked in questions(Path(), Path("demo"))}[verb]
-    arguments = [field.name for _, field in placed(fields_of(VERBS[verb].options))]
-    words = [verb, *(str(given.get(name, "default")) for name in arguments)]
-    for name, value in given.items():
-        if name not in arguments:
-            words += [f"--{name.replace('_', '-')}", *([] if value is True else [str(value)])]
-    return " ".join([*words, "--out demo"])
+def _asked() -> dict[str, tuple[str, dict[str, Any]]]:
+    """What the demo asks: by verb, the words for its model, and what it is asked."""
+    return {name: (about, given) for name, about, given in questions(Path(), Path("demo"))}
 
 
 def _found(run: str, verb: str) -> list[str]:
@@ -90,6 +84,6 @@ def demo() -> str:
     parts = []
     for run, verb, place in SHOWN:
         sentence = fill(_found(run, verb)[place], 88, initial_indent="• ", subsequent_indent="  ")
-        question = VERBS[verb].question if run == "demo" else "and of a decoder, SmolLM2-135M"
-        parts.append(f"{verb}: {question}\n{sentence}")
+        about = _asked()[verb][0] if run == "demo" else "a decoder, SmolLM2-135M"
+        parts.append(f"{verb}, of {about}: {VERBS[verb].question}\n{sentence}")
     return "\n".join(["```text", "\n\n".join(parts), "```"])

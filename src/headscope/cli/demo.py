@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from shlex import quote
+from shlex import join, quote
 from time import monotonic
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from headscope.cli.shell import Keeping, Placing, Printing, answered
 from headscope.questions import VERBS
 from headscope.questions import options as groups
 from headscope.questions.marks import OUTPUT, Group, Short
-from headscope.questions.options import complete
+from headscope.questions.options import complete, fields_of, placed
 
 SMALL = {
     "vectors": "random", "width": 16, "hidden": 16, "least": 1, "epochs": 6, "rate": 0.01, "batch_size": 16,
@@ -52,6 +52,20 @@ def questions(texts: Path, out: Path) -> Iterator[tuple[str, str, dict[str, Any]
     yield "trust", "that small net", {"model": net, "data": str(asked), "quick": True}
 
 
+def command(name: str, given: Mapping[str, Any], out: Path) -> str:
+    """What a verb is asked, as words behind `headscope` that a shell takes.
+
+    >>> command("survey", {"text": "my texts.txt", "limit": 3}, Path("mine"))
+    "survey default 'my texts.txt' --limit 3 --out mine"
+    """
+    arguments = [field.name for _, field in placed(fields_of(VERBS[name].options))]
+    words = [name, *(str(given.get(argument, "default")) for argument in arguments)]
+    for option, value in given.items():
+        if option not in arguments:
+            words += [f"--{option.replace('_', '-')}", *([] if value is True else [str(value)])]
+    return join([*words, "--out", str(out)])
+
+
 def run(options: Options) -> None:
     """Every question of the tour, its findings, the report of all, and what to try next."""
     from importlib.resources import as_file, files
@@ -68,6 +82,7 @@ def run(options: Options) -> None:
             verb = VERBS[name]
             if not options.quiet:
                 print_line(f"[{number} of {len(asked)}] {verb.name}, of {about}: {verb.question}")
+                print_line(f"$ headscope {command(name, given, options.out)}")
             result, _ = answered(verb, complete(name, verb.options, given), *around)
             if not options.quiet:
                 print_findings(result)

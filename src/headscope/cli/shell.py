@@ -25,7 +25,7 @@ class Printing(Options):
     """What is printed."""
 
     quiet: Annotated[bool, Short("-q"), Group(OUTPUT)] = False
-    """Print no progress and no tables."""
+    """Print nothing but errors; what was found stands in the run folder."""
 
     json: Annotated[bool, Group(OUTPUT)] = False
     """Print the outcome as JSON on standard output."""

@@ -38,7 +38,7 @@ class OfModel(Options):
     """The model, and where it computes."""
 
     model: Annotated[Any, Argument(0, "MODEL")] = "default"
-    """Folder, hub name, .gguf file, or `default`, an encoder without a task."""
+    """Folder, hub name, .gguf file, LoRA adapter, or `default`, an encoder without a task."""
 
     revision: str | None = None
     """Branch, tag or commit of a hub model."""

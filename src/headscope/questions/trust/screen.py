@@ -13,6 +13,11 @@ from headscope.results.result import Result
 from headscope.results.vocabulary import NOT_TESTED
 
 CLAIMS = ("claim", "verdict", "value", "baseline", "ceiling", "way", "answers")
+LEGEND = (
+    "More is better of comprehensiveness (fall of the probability without the words that it marks), aopc "
+    "(the same, words taken away one by one) and tau (agreement with leaving each word out); less of until "
+    "(share of words gone when the answer changes) and forward (passes of the model for an answer)"
+)
 EXPLANATIONS = ("explanation", "comprehensiveness", "aopc", "until", "tau", "forward")
 
 
@@ -28,6 +33,7 @@ def screen(result: Result) -> Iterator[Shown]:
     table = result.table("faithfulness")
     ends = [name for name in map(str, table.columns) if name.endswith(("_low", "_high"))]
     yield _shown(result, "faithfulness", table.drop(columns=ends), EXPLANATIONS)
+    yield Shown(LEGEND)
 
 
 def _explained(result: Result) -> str:

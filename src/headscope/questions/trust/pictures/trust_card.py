@@ -157,6 +157,7 @@ def _foot(card: dict[Any, Any]) -> list[str]:
     ]
     if card["instead"]:
         forward, back = (f"{card[name]:.1f}".removesuffix(".0") for name in ("passes", "backward"))
-        passes = f"{forward} forward passes" + (f" and {back} backward" if card["backward"] else "")
+        passes = f"{forward} forward {'pass' if forward == '1' else 'passes'}"
+        passes += f" and {back} backward" if card["backward"] else ""
         lines.append(f"Use instead: {readable(card['instead'])}, which costs {passes} an answer.")
     return lines
