@@ -166,9 +166,7 @@ class _Names:
         name = next((self._lowered[name] for name in candidates if name in self._lowered), None)
         if name is None:
             problem = f"no column called {' or '.join(candidates)}; name the {what} column{hint}"
-            raise self._place.error(
-                f"{problem}. Available: {', '.join(self.names)} (in CSV and TSV, the first line names them)"
-            )
+            raise self._place.error(f"{problem}. Available: {', '.join(self.names)}")
         return name
 
     def parallel(self, text: str | None) -> tuple[str, str | None]:
