@@ -251,3 +251,12 @@ def test_importance_without_correlations_zero_and_unknown_scores() -> None:
     assert cloud.get_xscale() == "linear", "0 has no logarithm"
     result.tables["importance"]["example"] = 0.0
     assert draw("importance", result).axes
+
+
+def test_a_score_that_no_head_changes_has_no_correlations() -> None:
+    result = build_ablation({"encoder": [3, 3]})
+    agreement = result.tables["importance_agreement"]
+    agreement.loc[agreement["against"] == "metric", ["spearman", "low", "high"]] = np.nan
+    (forest,) = (axes for axes in draw("importance", result).axes if "correlation" in axes.get_xlabel())
+    assert [text.get_text() for text in forest.get_legend().get_texts()] == ["with the loss"]
+    assert not any("nan" in text.get_text() for text in forest.texts)
