@@ -114,10 +114,10 @@ def _draw_forest(axes: Axes, agreement: pd.DataFrame) -> None:
     present = set(agreement["score"])
     scores = [name for name in _SCORES if name in present] + sorted(present - set(_SCORES))
     place = {name: float(row) for row, name in enumerate(scores)}
-    known = agreement["spearman"].notna()  # of a score that no head changes, there is none
-    sides = [name for name in _AGAINST if (known & (agreement["against"] == name)).any()]
+    known = agreement[agreement["spearman"].notna()]  # of a score that no head changes, there is none
+    sides = [name for name in _AGAINST if (known["against"] == name).any()]
     for shift, against in zip(np.linspace(-0.16, 0.16, 2), sides, strict=False):
-        scored = agreement[(agreement["against"] == against) & agreement["spearman"].notna()]
+        scored = known[known["against"] == against]
         rows = np.array([place[name] for name in scored["score"]]) + (shift if len(sides) > 1 else 0.0)
         colour = _AGAINST[against]
         axes.hlines(rows, scored["low"], scored["high"], color=colour, linewidth=1.0)
